@@ -1,0 +1,34 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// What the history promises to the rest of the program.
+import type { Turn } from "../message.ts";
+
+export type ConversationItem = { id: number; title: string; updated: number };
+export type Found = { id: number; title: string; snippet: string };
+
+export interface History {
+  /** Newest `updated` first; `before` is an `updated` value; no limit: all. */
+  list(options?: { limit?: number; before?: number }): ConversationItem[];
+  /** Null when there is no such conversation. The last `limit` turns before `beforeKey`, oldest first. */
+  load(
+    id: number,
+    options?: { limit?: number; beforeKey?: string },
+  ): { id: number; title: string; turns: Turn[]; more: boolean } | null;
+  /** The question is on disk before the model is asked. */
+  begin(question: { key: string; text: string; at: number; id: number | null }): void;
+  /**
+   * Stores a finished turn in one transaction and forgets its unfinished question. A null id makes the
+   * conversation (its title: the first six words). With `replace`, that turn and what followed it move
+   * to the superseded ones in the same transaction. Throws ReadableError "not_saved" (disk full,
+   * read-only, I/O); the turn is then not stored, and later calls may work again.
+   */
+  finish(id: number | null, turn: Turn, options?: { replace?: string }): ConversationItem;
+  /** Forgets an unfinished question: its turn was stopped or failed. */
+  drop(key: string): void;
+  /** One hit a conversation, best first, at most 30. `reason` says why nothing was found. */
+  search(q: string): Promise<{ items: Found[]; reason?: string }>;
+  /** False when there was none. The words are removed from the file too. */
+  delete(id: number): boolean;
+  /** Counts for `status`. */
+  counts(): { conversations: number; turns: number };
+  close(): void;
+}

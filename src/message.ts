@@ -1,0 +1,63 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// The nouns that the model, the tools, the history and the conversation share.
+
+/** A call as the OpenAI chat format carries it; `arguments` is JSON text of an object. */
+export type WireCall = {
+  id: string;
+  type: "function";
+  function: { name: string; arguments: string };
+};
+
+/** A chat message in the OpenAI format, which is also the canonical stored form. */
+export type Message =
+  | { role: "system"; content: string }
+  | { role: "user"; content: string }
+  | { role: "assistant"; content: string; tool_calls?: WireCall[] }
+  | { role: "tool"; tool_call_id: string; content: string };
+
+/** What a person is shown of a tool's result; `kind` says how to draw it. */
+export type Card = { kind: string; [field: string]: unknown };
+
+/** One tool call of a finished turn, as it is stored and drawn again; never sent back to the model. */
+export type CallRecord = {
+  call: string;
+  name: string;
+  arguments: Record<string, unknown>;
+  ok: boolean;
+  text: string;
+  latency_ms: number;
+  card: Card | null;
+};
+
+/** One finished question with its answer. */
+export type Turn = {
+  /** A random string, given when the question is accepted. */
+  key: string;
+  /** Unix seconds. */
+  at: number;
+  user: string;
+  reply: string;
+  /** Names in call order. */
+  tools: string[];
+  calls: CallRecord[];
+  /** Keys of the turns that this one replaced, oldest first. */
+  versions: string[];
+  /** The canonical messages, tool results replaced, no time stamp. */
+  messages: Message[];
+};
+
+/** A tool as a model is offered it: `parameters` is a JSON Schema of an object. */
+export type ToolSchema = { name: string; description: string; parameters: Record<string, unknown> };
+
+/** Something that is no failure, but that the person should know. */
+export type Notice = { code: string; message: string; hint: string };
+
+/** A long piece of work that shows its progress; `total` is 0 when unknown, both in bytes or parts. */
+export type Job = {
+  job: string;
+  kind: "engine" | "model" | "load" | "backup" | "index";
+  done: number;
+  total: number;
+  state: "running" | "done" | "failed" | "cancelled";
+  message: string;
+};

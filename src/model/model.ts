@@ -1,0 +1,73 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// What a model server is to the rest of the program: one completion at a time, as typed events.
+
+export type Usage = {
+  /** Tokens of the prompt, cached ones included. */
+  prompt: number;
+  /** Tokens of the prompt that the server's cache already held; null when it does not say. */
+  cached: number | null;
+  output: number;
+};
+
+/** Emitted while a reply streams, one for each delta of the server, never merged. */
+export type ModelEvent =
+  | { type: "think"; delta: string }
+  | { type: "text"; delta: string }
+  | { type: "progress"; processed: number; total: number; cached: number }
+  | { type: "usage"; usage: Usage };
+
+/** A call as the model wrote it; `id` is never empty; `whole` is false when it was cut off. */
+export type ModelCall = { id: string; name: string; arguments: string; whole: boolean };
+
+/** A finished reply. `reason` is the server's finish_reason ("stop", "length", "tool_calls", …). */
+export type Reply = {
+  text: string;
+  thinking: string;
+  calls: ModelCall[];
+  reason: string;
+  usage: Usage | null;
+};
+
+/** One request; the strings of `messages` and `tools` are JSON and go into the body as they are. */
+export type Completion = {
+  messages: readonly string[];
+  /** JSON text of the tools array; absent: no tools in the request. */
+  tools?: string;
+  toolChoice?: "auto" | "none";
+  think: boolean;
+  maxTokens?: number;
+  /** A JSON Schema that the whole answer must follow. */
+  schema?: Record<string, unknown>;
+};
+
+export type LeaseKind = "answer" | "tool" | "title" | "warm-up";
+
+/** The right to have one request in flight; `signal` aborts when it is pre-empted or the caller stops. */
+export type Lease = { signal: AbortSignal; release(): void };
+
+/** A model that is ready to answer. */
+export interface Served {
+  /** Address with /v1, for people. */
+  url: string;
+  /** The model's id at that server; null when the server names none. */
+  model: string | null;
+  /** n_ctx; 0 when unknown. */
+  contextTokens: number;
+  local: boolean;
+  /**
+   * Waits for the lane (house rule: one request at a time to a one-slot server), then streams one
+   * reply. `onWaiting` is called once if the lane is taken, `onGranted` when the request goes out.
+   * Rejects with ReadableError, or with the signal's reason when it aborts; the upstream socket is
+   * destroyed before the promise settles.
+   */
+  complete(
+    completion: Completion,
+    options: {
+      kind: LeaseKind;
+      signal: AbortSignal;
+      emit: (event: ModelEvent) => void;
+      onWaiting?: () => void;
+      onGranted?: () => void;
+    },
+  ): Promise<Reply>;
+}
