@@ -1,0 +1,158 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// Starts a program in a process group of its own that can be ended whole and never outlives the daemon.
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { statSync } from "node:fs";
+import { getSystemErrorMap } from "node:util";
+import { ReadableError, systemCode } from "../errors.ts";
+import { markVariable, related, startedAt } from "./find.ts";
+import { startWatchdog, type Watchdog } from "./watchdog.ts";
+
+export type Environment = Record<string, string | undefined>;
+
+export type Group = {
+  child: ChildProcess;
+  /** The program's process id, which is also its group's. */
+  pid: number;
+  /**
+   * Sends a signal to the whole group; SIGKILL (the default) also reaches what left the group, as far
+   * as it can be found by its environment or its parents. Does nothing for a group that is gone.
+   */
+  kill(signal?: NodeJS.Signals): void;
+};
+
+/** Random, so that two daemons never take each other's processes for their own. */
+const daemonMark = `${randomBytes(9).toString("base64url")}:`;
+const groups = new Map<number, Group>();
+let count = 0;
+let watchdog: Watchdog | undefined;
+
+function watch(): Watchdog {
+  if (watchdog) return watchdog;
+  const started = startWatchdog(daemonMark, () => {
+    if (watchdog === started) watchdog = undefined;
+  });
+  for (const pid of groups.keys()) started.started(pid);
+  watchdog = started;
+  return started;
+}
+
+/** ESRCH (it has ended) and EPERM (it has become another user) are no faults here. */
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (fault) {
+    if (systemCode(fault) === "") throw fault;
+  }
+}
+
+/** Ends all that `related` finds, until a look finds nobody new: a process may fork meanwhile. */
+function sweep(options: { root?: number; mark: string; since: number }): void {
+  const killed = new Set<number>();
+  for (let round = 0; round < 20; round += 1) {
+    const fresh = related(options).filter((pid) => !killed.has(pid));
+    if (fresh.length === 0) return;
+    for (const pid of fresh) {
+      killed.add(pid);
+      send(pid, "SIGKILL");
+    }
+  }
+}
+
+function cannotRun(
+  argv: readonly string[],
+  cwd: string | undefined,
+  cause: unknown,
+): ReadableError {
+  const code = systemCode(cause);
+  const name = argv[0] ?? "";
+  let reason = cause instanceof Error ? cause.message : String(cause);
+  for (const [word, text] of getSystemErrorMap().values()) if (word === code) reason = text;
+  let hint = "";
+  if (code === "ENOENT") {
+    // The system uses one word for a missing program and a missing working folder.
+    const lost = cwd !== undefined && !statSync(cwd, { throwIfNoEntry: false })?.isDirectory();
+    reason = lost ? `the folder ${cwd} does not exist` : "no such program";
+    hint = lost ? "" : `Install ${name}, or write its full path.`;
+  } else if (code === "ERR_INVALID_ARG_VALUE") reason = "an argument holds a NUL character";
+  return new ReadableError("cannot_run", `cannot run ${name}: ${reason}`, { hint, cause });
+}
+
+/**
+ * Starts argv[0] (looked up on the PATH of `env`) without a shell, in its own process group and
+ * session. Standard input is /dev/null unless `stdin` is "pipe"; the caller must read stdout and
+ * stderr, or the program stands still when they are full. `env` replaces the daemon's environment;
+ * the mark by which it is found again is added.
+ * Rejects with ReadableError "cannot_run". The program ends when the daemon ends, however that ends.
+ */
+export async function spawnGroup(
+  argv: readonly string[],
+  options: { cwd?: string; env?: Environment; stdin?: "ignore" | "pipe" } = {},
+): Promise<Group> {
+  const { cwd, env = process.env, stdin = "ignore" } = options;
+  const [program, ...args] = argv;
+  if (!program) throw new ReadableError("cannot_run", "cannot run an empty command");
+  count += 1;
+  const mark = `${daemonMark}${count};`;
+  // A daemon that a tool of another daemon started keeps that one's mark beside its own.
+  const above = env[markVariable];
+  const marked = { ...env, [markVariable]: above ? `${above} ${mark}` : mark };
+  const guard = watch();
+  let child: ChildProcess;
+  try {
+    child = spawn(program, args, {
+      detached: true,
+      stdio: [stdin, "pipe", "pipe"],
+      env: marked,
+      ...(cwd === undefined ? {} : { cwd }),
+    });
+  } catch (fault) {
+    throw cannotRun(argv, cwd, fault);
+  }
+  const { pid } = child;
+  if (pid === undefined) {
+    const fault = await new Promise<unknown>((resolve) => child.once("error", resolve));
+    throw cannotRun(argv, cwd, fault);
+  }
+  guard.started(pid);
+  const since = startedAt(pid);
+  let leads = true;
+  const group: Group = {
+    child,
+    pid,
+    kill(signal = "SIGKILL") {
+      // After the leader's end its number may belong to somebody else: only the mark counts then.
+      if (signal !== "SIGKILL") {
+        if (leads) send(-pid, signal);
+        return;
+      }
+      // The family is looked up first: with its parent gone, a process that also dropped its
+      // environment could no longer be told from a stranger.
+      const family = leads ? related({ root: pid, mark, since }) : [];
+      if (leads) send(-pid, "SIGKILL");
+      for (const one of family) send(one, "SIGKILL");
+      sweep({ mark, since });
+    },
+  };
+  groups.set(pid, group);
+  child.once("exit", () => {
+    // What still stands in the group holds its number, so it is safe to end it now and only now.
+    send(-pid, "SIGKILL");
+    leads = false;
+    groups.delete(pid);
+    watchdog?.ended(pid);
+  });
+  // A reader that is gone shows in the program's exit; a late EPIPE must not take the daemon down.
+  child.stdin?.on("error", () => child.stdin?.destroy());
+  await new Promise<void>((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.on("error", (fault) => reject(cannotRun(argv, cwd, fault)));
+  });
+  return group;
+}
+
+/** Ends every process that this program ever started and that still lives; for the daemon's end. */
+export function killAll(): void {
+  for (const group of groups.values()) group.kill();
+  if (count > 0) sweep({ mark: daemonMark, since: startedAt("self") });
+}
