@@ -1,0 +1,222 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// The loop of one turn: ask, read, call tools, ask again, until there is an answer.
+import { ReadableError } from "../errors.ts";
+import type { CallRecord, Message } from "../message.ts";
+import type { ModelEvent, Reply, Served, Usage } from "../model/model.ts";
+import { TurnCalls } from "./calls.ts";
+import type { Rooms } from "./rooms.ts";
+import { Shown } from "./shown.ts";
+import { storedRound } from "./stored.ts";
+import type { Latest, OfferedTool, Step, Strategy } from "./strategies/strategy.ts";
+import type { Draft, Transcript } from "./transcript.ts";
+import type { RunningTurn, TurnStats } from "./turn.ts";
+import { resultRoom, type Sizes, turnsToKeep } from "./window.ts";
+
+/** Reading a prompt is told only when it takes longer than this, in milliseconds. */
+const quickReading = 500;
+
+export type Prepared = {
+  served: Served;
+  strategy: Strategy;
+  transcript: Transcript;
+  draft: Draft;
+  offered: readonly OfferedTool[];
+  /** JSON text of the tools array. */
+  tools: string | null;
+  /** Called when oldest turns had to leave. */
+  onCut(turns: number): void;
+};
+
+export type Answered = {
+  reply: string;
+  messages: Message[];
+  calls: CallRecord[];
+  stats: TurnStats;
+};
+
+const noReply: Reply = { text: "", thinking: "", calls: [], reason: "stop", usage: null };
+
+const emptyAnswer = () =>
+  new ReadableError("empty_answer", "empty answer from the model server", {
+    hint: "Ask again. If it stays so, the model may have no usable chat template: try another one.",
+  });
+
+/** One turn's way from its question to its answer. Rejects with ReadableError or the signal's reason. */
+export class Answering {
+  readonly #rooms: Rooms;
+  readonly #prepared: Prepared;
+  readonly #turn: RunningTurn;
+  readonly #signal: AbortSignal;
+  readonly #calls: TurnCalls;
+  readonly #stored: Message[] = [];
+  readonly #mended = new Set<string>();
+  readonly #usages: Usage[] = [];
+  readonly #begun = performance.now();
+  #firstToken: number | null = null;
+  #rounds = 0;
+
+  constructor(rooms: Rooms, prepared: Prepared, turn: RunningTurn, signal: AbortSignal) {
+    this.#rooms = rooms;
+    this.#prepared = prepared;
+    this.#turn = turn;
+    this.#signal = signal;
+    this.#calls = new TurnCalls(rooms, turn, signal);
+  }
+
+  async answer(question: Extract<Latest, { kind: "question" }>): Promise<Answered> {
+    this.#stored.push({ role: "user", content: question.text });
+    for (let latest: Latest | null = question; latest; )
+      latest = await this.#round(latest, question.aloud);
+    const reply = this.#turn.value.reply;
+    return { reply, messages: this.#stored, calls: this.#calls.records, stats: this.#stats() };
+  }
+
+  /** One request and what follows from its reply; null when that was the answer. */
+  async #round(latest: Latest, aloud: boolean): Promise<Latest | null> {
+    const { strategy, offered, draft } = this.#prepared;
+    const roundsLeft = this.#rooms.config.toolRounds - this.#rounds;
+    const step = strategy.next(latest, { roundsLeft, think: this.#rooms.config.think && !aloud });
+    draft.append(step.append);
+    const shown = new Shown(this.#turn, strategy, offered, () => {
+      this.#firstToken ??= performance.now() - this.#begun;
+    });
+    const reply = await this.#ask(step, shown);
+    if (!reply) return { kind: "mend", reply: null, reason: "disobeyed" };
+    const reading = strategy.read(reply, offered);
+    if (reading.kind === "answer") {
+      shown.release();
+      this.#stored.push({ role: "assistant", content: reading.text });
+      return null;
+    }
+    if (reading.kind === "calls" && step.tools === "auto") {
+      this.#rounds += 1;
+      if (reading.text !== "") shown.release();
+      const results = await this.#calls.run(reading.calls, this.#resultRoom());
+      this.#stored.push(
+        ...storedRound(
+          reading.text,
+          results.map(({ call }) => call),
+        ),
+      );
+      return { kind: "reply", reply: { ...reply, text: reading.text }, results };
+    }
+    return this.#mend(reply, reading.kind === "calls" ? "disobeyed" : reading.reason);
+  }
+
+  /** A reply that is of no use is pointed out to the model once; then it is said plainly. */
+  #mend(reply: Reply, reason: "disobeyed" | "nameless" | "empty"): Latest | null {
+    const first = !this.#mended.has(reason) && !this.#mended.has("disobeyed");
+    this.#mended.add(reason);
+    if (first && (reason !== "empty" || this.#rounds > 0)) return { kind: "mend", reply, reason };
+    const { toolRounds } = this.#rooms.config;
+    if (this.#rounds >= toolRounds && this.#rounds > 0) {
+      const text = `I could not finish: limit of ${toolRounds} rounds`;
+      this.#turn.emit({
+        type: "token",
+        delta: this.#turn.value.reply === "" ? text : `\n\n${text}`,
+      });
+      this.#stored.push({ role: "assistant", content: text });
+      return null;
+    }
+    if (reason === "empty") throw emptyAnswer();
+    throw new ReadableError(
+      "bad_call",
+      "the model keeps calling tools in a way that cannot be run",
+      {
+        hint: "Ask again in other words, or use another model.",
+      },
+    );
+  }
+
+  /** Streams one reply; null when the server refuses a request that allows no calls (some do). */
+  async #ask(step: Step, shown: Shown): Promise<Reply | null> {
+    const { served, transcript, draft, tools, offered } = this.#prepared;
+    this.#fit();
+    const messages = transcript.strings(draft);
+    const withTools = tools !== null && step.tools !== "absent";
+    let granted = performance.now();
+    let waited = false;
+    const emit = (event: ModelEvent) => {
+      if (event.type === "text") shown.text(event.delta);
+      else if (event.type === "think") this.#turn.emit(event);
+      else if (event.type === "usage") this.#usage(event.usage, withTools);
+      else if (performance.now() - granted > quickReading) this.#turn.emit(event);
+    };
+    try {
+      return await served.complete(
+        {
+          messages,
+          think: step.think,
+          ...(withTools && { tools, toolChoice: step.tools === "none" ? "none" : "auto" }),
+          ...(step.maxTokens !== undefined && { maxTokens: step.maxTokens }),
+          ...(step.schema && { schema: step.schema }),
+        },
+        {
+          kind: "answer",
+          signal: this.#signal,
+          emit,
+          onWaiting: () => {
+            waited = true;
+            this.#turn.emit({ type: "state", state: "thinking", waiting: true });
+          },
+          onGranted: () => {
+            granted = performance.now();
+            if (waited) this.#turn.emit({ type: "state", state: "thinking" });
+          },
+        },
+      );
+    } catch (thrown) {
+      if (!(thrown instanceof ReadableError)) throw thrown;
+      if (thrown.code === "empty_answer" && this.#rounds > 0) return noReply;
+      const refused = thrown.code === "server_error" && step.tools === "none" && offered.length > 0;
+      if (refused && !this.#mended.has("disobeyed")) {
+        this.#mended.add("disobeyed");
+        return null;
+      }
+      shown.release();
+      throw thrown;
+    }
+  }
+
+  #usage(usage: Usage, withTools: boolean): void {
+    const { served, draft, transcript, tools } = this.#prepared;
+    this.#usages.push(usage);
+    const { beginning, turns } = transcript.size;
+    const list = withTools && tools ? Buffer.byteLength(tools) : 0;
+    this.#rooms.gauge.learn(beginning + turns + draft.bytes + list, usage.prompt);
+    this.#turn.emit({ type: "ctx", used: usage.prompt, max: served.contextTokens });
+  }
+
+  #sizes(): Sizes {
+    const { transcript, draft, tools } = this.#prepared;
+    const { beginning, turns } = transcript.size;
+    return { beginning: beginning + Buffer.byteLength(tools ?? ""), turns, draft: draft.bytes };
+  }
+
+  /** Lets the oldest turns go when the conversation has outgrown its window. */
+  #fit(): void {
+    const { served, transcript, onCut } = this.#prepared;
+    const gone = transcript.cut(
+      turnsToKeep(this.#sizes(), served.contextTokens, this.#rooms.gauge),
+    );
+    if (gone > 0) onCut(gone);
+  }
+
+  #resultRoom(): number {
+    return resultRoom(this.#sizes(), this.#prepared.served.contextTokens, this.#rooms.gauge);
+  }
+
+  #stats(): TurnStats {
+    const sum = (pick: (usage: Usage) => number) =>
+      this.#usages.reduce((total, usage) => total + pick(usage), 0);
+    const told = this.#usages.length > 0 && this.#usages.every((usage) => usage.cached !== null);
+    return {
+      first_token_ms: this.#firstToken === null ? null : Math.round(this.#firstToken),
+      total_ms: Math.round(performance.now() - this.#begun),
+      prompt_tokens: sum((usage) => usage.prompt),
+      cached_tokens: told ? sum((usage) => usage.cached ?? 0) : null,
+      output_tokens: sum((usage) => usage.output),
+      tools: this.#calls.records.map(({ name, ok, latency_ms }) => ({ name, ok, latency_ms })),
+    };
+  }
+}

@@ -1,0 +1,218 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// A conversation: its finished turns, what of them is sent, and one question at a time to its answer.
+import { describe, isAbort, ReadableError } from "../errors.ts";
+import type { Turn } from "../message.ts";
+import type { Served } from "../model/model.ts";
+import { Answering, type Prepared } from "./answer.ts";
+import { isoDay, stamp, systemText } from "./prompt.ts";
+import type { Rooms } from "./rooms.ts";
+import { native } from "./strategies/native.ts";
+import type { OfferedTool } from "./strategies/strategy.ts";
+import { Draft, Transcript } from "./transcript.ts";
+import type { RunningTurn } from "./turn.ts";
+
+export type Question = { text: string; aloud: boolean };
+
+/** A stored turn, as the rest of the program may want to know. */
+export type Stored = { id: number; title: string; updated: number };
+
+/** A finished turn that is not yet on disk, and the key of the stored turn that it replaces. */
+type Unsaved = { turn: Turn; replace: string | undefined };
+
+type Sent = { of: string; transcript: Transcript; tools: string | null };
+
+export class Conversation {
+  readonly private: boolean;
+  /** Null until its first turn is stored; always null when private. */
+  id: number | null;
+  title: string;
+  readonly turns: Turn[];
+  readonly #rooms: Rooms;
+  /** The turn that the next finished one replaces, with all that followed it. */
+  #replaces: { turn: Turn; stored: string | undefined } | null = null;
+  #unsaved: Unsaved[] = [];
+  #offered: OfferedTool[] | null = null;
+  #sent: Sent | null = null;
+  /** How many of the oldest turns are no longer sent. */
+  #gone = 0;
+
+  constructor(
+    rooms: Rooms,
+    from: { id?: number | null; title?: string; turns?: Turn[]; private?: boolean } = {},
+  ) {
+    this.#rooms = rooms;
+    this.id = from.id ?? null;
+    this.title = from.title ?? "";
+    this.turns = from.turns ?? [];
+    this.private = from.private ?? false;
+  }
+
+  /** The conversation as it stood before a turn, which its next finished turn replaces; null: no such turn. */
+  before(key: string): Conversation | null {
+    const index = this.turns.findIndex((turn) => turn.key === key);
+    const replaces = this.turns[index];
+    if (!replaces) return null;
+    const turns = this.turns.slice(0, index);
+    const { id, title } = this;
+    const earlier = new Conversation(this.#rooms, { id, title, turns, private: this.private });
+    const unsaved = this.#unsaved.find((one) => one.turn === replaces);
+    earlier.#replaces = { turn: replaces, stored: unsaved ? unsaved.replace : key };
+    earlier.#unsaved = this.#unsaved.filter((one) => turns.includes(one.turn));
+    earlier.#offered = this.#offered;
+    earlier.#gone = Math.min(this.#gone, index);
+    return earlier;
+  }
+
+  /**
+   * Answers one question. Everything goes out through `turn`, its end included; resolves when nothing
+   * of it is left running, with what was stored (null when nothing was).
+   */
+  async answer(question: Question, turn: RunningTurn, signal: AbortSignal): Promise<Stored | null> {
+    const at = Math.floor(this.#rooms.now().getTime() / 1000);
+    try {
+      signal.throwIfAborted();
+      turn.emit({ type: "user", text: question.text });
+      turn.emit({ type: "state", state: "thinking" });
+      this.#begin(turn.key, question.text, at);
+      const prepared = await this.#prepare(turn, signal);
+      const { text, aloud } = question;
+      const answering = new Answering(this.#rooms, prepared, turn, signal);
+      const latest = { kind: "question", text, aloud, stamp: stamp(this.#rooms.now()) } as const;
+      const { reply, messages, calls, stats } = await answering.answer(latest);
+      signal.throwIfAborted();
+      const replaced = this.#replaces?.turn;
+      const versions = replaced ? [...replaced.versions, replaced.key] : [];
+      const tools = calls.map((call) => call.name);
+      const finished: Turn = {
+        key: turn.key,
+        at,
+        user: text,
+        reply,
+        tools,
+        calls,
+        versions,
+        messages,
+      };
+      const stored = this.#store(finished);
+      prepared.transcript.seal(prepared.strategy.render(finished));
+      turn.emit({ type: "done", id: this.id, stats });
+      return stored;
+    } catch (thrown) {
+      if (!this.private) this.#quietly(() => this.#rooms.history.drop(turn.key));
+      if (!isAbort(thrown, signal)) {
+        const fault = describe(thrown);
+        if (fault.code === "internal")
+          this.#rooms.log(`bug: ${thrown instanceof Error ? thrown.stack : thrown}`);
+        turn.emit({ type: "error", ...fault });
+      }
+      return null;
+    }
+  }
+
+  #begin(key: string, text: string, at: number): void {
+    if (!this.private)
+      this.#quietly(() => this.#rooms.history.begin({ key, text, at, id: this.id }));
+  }
+
+  /** A history that cannot be written must not stop an answer; when the turn cannot be stored, it is told. */
+  #quietly(write: () => void): void {
+    try {
+      write();
+    } catch (thrown) {
+      if (!(thrown instanceof ReadableError)) throw thrown;
+      this.#rooms.log(`history: ${thrown.message}`);
+    }
+  }
+
+  async #prepare(turn: RunningTurn, signal: AbortSignal): Promise<Prepared> {
+    let loading = false;
+    const served = await this.#rooms.ready(signal, () => {
+      if (!loading) turn.emit({ type: "state", state: "thinking", loading: true });
+      loading = true;
+    });
+    if (loading) turn.emit({ type: "state", state: "thinking" });
+    const { transcript, tools } = this.#current(served);
+    return {
+      served,
+      strategy: native,
+      transcript,
+      draft: new Draft(),
+      offered: this.#offer(),
+      tools,
+      onCut: (turns) => {
+        this.#gone += turns;
+        this.#rooms.notice({
+          code: "window_cut",
+          message: `the conversation has outgrown the model's context: its oldest ${turns === 1 ? "question is" : `${turns} questions are`} no longer sent`,
+          hint: "They stay in the history. A new conversation begins with an empty context.",
+        });
+      },
+    };
+  }
+
+  /** The tools of this conversation, taken at its first question: a changed list waits for the next one. */
+  #offer(): OfferedTool[] {
+    if (this.#offered) return this.#offered;
+    const { tools, config } = this.#rooms;
+    tools.scan();
+    const effects = new Map(tools.list().map((tool) => [tool.name, tool.effect]));
+    this.#offered =
+      config.toolRounds === 0
+        ? []
+        : tools.schemas().map((schema) => ({
+            ...schema,
+            effect: effects.get(schema.name) ?? "change",
+            fault: (args) => tools.fault(schema.name, args),
+          }));
+    return this.#offered;
+  }
+
+  /** What is sent is made anew when the day or the model changes, never within one. */
+  #current(served: Served): Sent {
+    const today = this.#rooms.now();
+    const of = `${isoDay(today)} ${served.url} ${served.model} ${served.contextTokens}`;
+    if (this.#sent?.of === of) return this.#sent;
+    const schemas = this.#offer().map(({ name, description, parameters }) => ({
+      name,
+      description,
+      parameters,
+    }));
+    const { messages, tools } = native.preamble({
+      system: systemText(this.#rooms.config, today),
+      tools: schemas,
+    });
+    const transcript = new Transcript(messages);
+    for (const turn of this.turns.slice(this.#gone)) transcript.seal(native.render(turn));
+    this.#sent = { of, transcript, tools };
+    return this.#sent;
+  }
+
+  #store(turn: Turn): Stored | null {
+    this.turns.push(turn);
+    const replace = this.#replaces?.stored;
+    this.#replaces = null;
+    if (this.private) return null;
+    this.#unsaved.push({ turn, replace });
+    let stored: Stored | null = null;
+    try {
+      for (let next = this.#unsaved[0]; next; next = this.#unsaved[0]) {
+        stored = this.#rooms.history.finish(
+          this.id,
+          next.turn,
+          next.replace === undefined ? {} : { replace: next.replace },
+        );
+        this.id = stored.id;
+        this.title = stored.title;
+        this.#unsaved.shift();
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof ReadableError)) throw thrown;
+      this.#rooms.notice({
+        code: thrown.code,
+        message: `the answer was not saved: ${thrown.message}`,
+        hint: thrown.hint,
+      });
+    }
+    return stored;
+  }
+}

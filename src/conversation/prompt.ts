@@ -1,0 +1,61 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// The words in front of every conversation: the same bytes for a whole day and every session.
+
+export type Persona = {
+  system: string;
+  assistantName: string | null;
+  person: { name: string | null; address: string | null };
+};
+
+const weekDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const months = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+const two = (number: number) => String(number).padStart(2, "0");
+
+/** "2026-11-30", in local time. */
+export function isoDay(date: Date): string {
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** Small models cannot count days: with the dates of the week before them, "Friday" comes out right. */
+function week(today: Date): string {
+  const days = Array.from({ length: 8 }, (_, ahead) => {
+    const date = new Date(today.getFullYear(), today.getMonth(), today.getDate() + ahead);
+    return `${weekDays[date.getDay()]} ${isoDay(date)}`;
+  });
+  const [first, ...rest] = days;
+  return `Today is ${first}. Next days: ${rest.join(", ")}.`;
+}
+
+/** The system message of a day: dates may stand here, a clock may not. */
+export function systemText({ system, assistantName, person }: Persona, today: Date): string {
+  const lines = [system.trim()];
+  if (assistantName) lines.push(`Your name is ${assistantName}.`);
+  if (person.name) lines.push(`You speak with ${person.name}.`);
+  if (person.address) lines.push(`Address the person as "${person.address}".`);
+  lines.push(week(today));
+  return lines.filter((line) => line !== "").join("\n");
+}
+
+/** Stands before the newest question only: "[Monday 30 November 2026, 10:45] ". */
+export function stamp(now: Date): string {
+  const clock = `${two(now.getHours())}:${two(now.getMinutes())}`;
+  const day = `${weekDays[now.getDay()]} ${now.getDate()} ${months[now.getMonth()]} ${now.getFullYear()}`;
+  return `[${day}, ${clock}] `;
+}
+
+/** Beside a question whose answer will be heard, not read. */
+export const aloudInstruction =
+  "(Your answer will be read aloud: short, plain sentences; no lists, tables, code or links.)";

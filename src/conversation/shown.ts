@@ -1,0 +1,52 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// What of a streaming reply the person sees at once, and what is held back while it may be a call.
+import type { OfferedTool, Strategy } from "./strategies/strategy.ts";
+import type { RunningTurn } from "./turn.ts";
+
+/** The visible side of one reply. */
+export class Shown {
+  readonly #turn: RunningTurn;
+  readonly #mayBeCall: (text: string) => boolean;
+  readonly #onFirst: () => void;
+  #held: string[] = [];
+  #holding: boolean;
+  #gap: boolean;
+
+  constructor(
+    turn: RunningTurn,
+    strategy: Strategy,
+    offered: readonly OfferedTool[],
+    onFirst: () => void,
+  ) {
+    this.#turn = turn;
+    this.#onFirst = onFirst;
+    this.#mayBeCall = (text) => strategy.mayBeCall(text, offered);
+    this.#holding = this.#mayBeCall("");
+    const before = turn.value.reply;
+    this.#gap = before !== "" && !before.endsWith("\n");
+  }
+
+  text(delta: string): void {
+    if (this.#holding) this.#held.push(delta);
+    else this.#show(delta);
+    if (this.#holding && !this.#mayBeCall(this.#held.join(""))) this.release();
+  }
+
+  /** The reply is text after all: shows what was held, delta by delta. */
+  release(): void {
+    const held = this.#held;
+    this.#held = [];
+    this.#holding = false;
+    for (const delta of held) this.#show(delta);
+  }
+
+  #show(delta: string): void {
+    if (this.#gap) {
+      // Text of an earlier round stands before this: a new paragraph.
+      this.#gap = false;
+      this.#turn.emit({ type: "token", delta: "\n\n" });
+    }
+    this.#onFirst();
+    this.#turn.emit({ type: "token", delta });
+  }
+}

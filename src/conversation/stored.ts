@@ -1,0 +1,36 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// The canonical form in which a turn's messages are stored, whatever way of calling tools was used.
+import type { Message, WireCall } from "../message.ts";
+import type { ModelCall } from "../model/model.ts";
+
+/** Stands in for a tool's result: with it a small model calls the tool again instead of inventing. */
+const replacedResult = "(shown to the user at the time)";
+
+/** Arguments that do not parse go back as {}: one bad reply must not poison the conversation. */
+function wireArguments(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? text : "{}";
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return "{}";
+    throw cause;
+  }
+}
+
+export function wireCall({ id, name, arguments: text, whole }: ModelCall): WireCall {
+  return {
+    id,
+    type: "function",
+    function: { name, arguments: whole ? wireArguments(text) : "{}" },
+  };
+}
+
+/** The messages of one round of calls, results replaced. */
+export function storedRound(text: string, calls: readonly ModelCall[]): Message[] {
+  return [
+    { role: "assistant", content: text, tool_calls: calls.map(wireCall) },
+    ...calls.map(
+      (call): Message => ({ role: "tool", tool_call_id: call.id, content: replacedResult }),
+    ),
+  ];
+}

@@ -1,0 +1,75 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// Tool calling by the server's own means, with rescue of a call that came as text.
+import { createHash } from "node:crypto";
+import type { Message } from "../../message.ts";
+import { aloudInstruction } from "../prompt.ts";
+import { wireCall } from "../stored.ts";
+import { mayBeCall, rescue } from "./rescue.ts";
+import type { Latest, Strategy } from "./strategy.ts";
+
+const mendings = {
+  nameless:
+    "Your tool call had no name, so nothing was run. Call a tool by its name, or answer in plain text.",
+  disobeyed: "No more tools may be called. Answer in plain text with what you have.",
+  empty: "Your answer was empty. Answer in plain text.",
+};
+
+function appended(latest: Latest): Message[] {
+  switch (latest.kind) {
+    case "question": {
+      const content = latest.stamp + latest.text + (latest.aloud ? `\n${aloudInstruction}` : "");
+      return [{ role: "user", content }];
+    }
+    case "reply":
+      return [
+        {
+          role: "assistant",
+          content: latest.reply.text,
+          tool_calls: latest.results.map(({ call }) => wireCall(call)),
+        },
+        ...latest.results.map(
+          ({ call, text }): Message => ({ role: "tool", tool_call_id: call.id, content: text }),
+        ),
+      ];
+    case "mend":
+      if (!latest.reply) return [];
+      // Roles alternate (templates insist), so something of the bad reply has to stand.
+      return [
+        { role: "assistant", content: latest.reply.text.trim() || "..." },
+        { role: "user", content: mendings[latest.reason] },
+      ];
+  }
+}
+
+export const native: Strategy = {
+  name: "native",
+
+  preamble({ system, tools }) {
+    const list =
+      tools.length === 0
+        ? null
+        : JSON.stringify(tools.map((schema) => ({ type: "function", function: schema })));
+    const fingerprint = createHash("sha256").update(`${system}\n${list}`).digest("hex");
+    return { messages: [{ role: "system", content: system }], tools: list, fingerprint };
+  },
+
+  render: (turn) => turn.messages,
+
+  next(latest, { roundsLeft, think }) {
+    const disobeyed = latest.kind === "mend" && latest.reason !== "nameless";
+    const tools = disobeyed ? "absent" : roundsLeft > 0 ? "auto" : "none";
+    return { append: appended(latest), tools, think };
+  },
+
+  read(reply, offered) {
+    const named = reply.calls.filter((call) => call.name !== "");
+    if (named.length > 0) return { kind: "calls", calls: named, text: reply.text };
+    if (reply.calls.length > 0) return { kind: "mend", reason: "nameless" };
+    const rescued = rescue(reply.text, offered);
+    if (rescued) return { kind: "calls", calls: [rescued], text: "" };
+    if (reply.text.trim() === "") return { kind: "mend", reason: "empty" };
+    return { kind: "answer", text: reply.text };
+  },
+
+  mayBeCall,
+};

@@ -1,0 +1,102 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// A call that a model wrote as its whole answer, instead of using the server's tool calls.
+import { randomUUID } from "node:crypto";
+import type { ModelCall } from "../../model/model.ts";
+import type { OfferedTool } from "./strategy.ts";
+
+/** What may stand around the one JSON object. */
+const wrappings: readonly (readonly [open: RegExp, close: RegExp])[] = [
+  [/^<tool_call>\s*/, /\s*<\/tool_call>$/],
+  [/^```[a-z_]*\s*/, /\s*```$/],
+];
+
+function unwrap(text: string): string {
+  let inner = text.trim();
+  for (const [open, close] of wrappings) {
+    if (open.test(inner) && close.test(inner)) inner = inner.replace(open, "").replace(close, "");
+  }
+  return inner;
+}
+
+function asRecord(value: unknown): Record<string, unknown> | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    return asRecord(JSON.parse(text));
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return null;
+    throw cause;
+  }
+}
+
+/** The object's fields as a call, when it has a call's fields and no others. */
+function callFields(
+  value: Record<string, unknown>,
+): { name: string; args: Record<string, unknown> } | null {
+  const { name, arguments: given, parameters, ...others } = value;
+  if (typeof name !== "string" || Object.keys(others).some((key) => key !== "type" && key !== "id"))
+    return null;
+  const raw = given ?? parameters ?? {};
+  const args = typeof raw === "string" ? parseObject(raw) : asRecord(raw);
+  return args && { name, args };
+}
+
+/**
+ * The call, if the whole text (unfenced) is exactly one JSON object that names an offered tool which
+ * changes nothing and whose schema its arguments pass; otherwise null. A call quoted inside a longer
+ * text is text.
+ */
+export function rescue(text: string, offered: readonly OfferedTool[]): ModelCall | null {
+  const value = parseObject(unwrap(text));
+  const call = value && callFields(value);
+  const tool = call && offered.find((one) => one.name === call.name.trim());
+  if (!tool || tool.effect === "change" || tool.fault(call.args) !== null) return null;
+  return {
+    id: `call_${randomUUID()}`,
+    name: tool.name,
+    arguments: JSON.stringify(call.args),
+    whole: true,
+  };
+}
+
+/** Longer than any call that a schema with bounds allows, in UTF-16 units. */
+const longestCall = 8000;
+/** A call's first key is one of these; anything else is JSON that the person asked for. */
+const firstKeys = ['"name"', '"arguments"', '"parameters"', '"type"', '"id"'];
+const closings = ["```</tool_call>", "</tool_call>"];
+const startsAlike = (one: string, other: string) => one.startsWith(other) || other.startsWith(one);
+
+/** What stands behind the object that the text begins with; null while it is still open. */
+function afterObject(text: string): string | null {
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (quoted) {
+      if (char === "\\") at += 1;
+      else if (char === '"') quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === "{") depth += 1;
+    else if (char === "}") {
+      depth -= 1;
+      if (depth === 0) return text.slice(at + 1);
+    }
+  }
+  return null;
+}
+
+/** True while the text so far may still become exactly one call, so that it is not shown yet. */
+export function mayBeCall(text: string, offered: readonly OfferedTool[]): boolean {
+  if (offered.length === 0 || text.length > longestCall) return false;
+  const start = text.trimStart();
+  if (["<tool_call>", "```"].some((opening) => opening.startsWith(start))) return true;
+  const body = start.replace(/^<tool_call>\s*/, "").replace(/^```[a-z_]*\s*/, "");
+  if (body === "") return true;
+  if (!body.startsWith("{")) return false;
+  const keys = body.slice(1).trimStart();
+  if (!firstKeys.some((key) => startsAlike(key, keys))) return false;
+  const rest = afterObject(body)?.replaceAll(/\s+/g, "");
+  return rest === undefined || closings.some((closing) => closing.startsWith(rest));
+}
