@@ -1,0 +1,121 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// A client that counts tokens without reading them, so that the measuring costs little.
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { parseEvent, type Received } from "../src/protocol/events.ts";
+
+const newline = 0x0a;
+const tokenStart = Buffer.from('{"type":"token"');
+
+/** `hello` and what follows it; a token is counted, every other event is parsed. */
+export class Client {
+  readonly socket: Socket;
+  tokens = 0;
+  /** Every line since the last reset. */
+  events = 0;
+  /** The longest time between two chunks that held tokens, in ms. */
+  worstGap = 0;
+  /** performance.now() of the first and the last token. */
+  firstAt = 0;
+  lastAt = 0;
+  /** Whether the first token's text is wanted too. */
+  keep = false;
+  firstDelta = "";
+  #rest: Buffer | null = null;
+  #waits: { type: string; resolve: (event: Received) => void; reject: (cause: Error) => void }[] =
+    [];
+
+  private constructor(socket: Socket) {
+    this.socket = socket;
+    socket.on("data", (chunk) => {
+      if (typeof chunk !== "string") this.#take(chunk);
+    });
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => {
+      for (const { reject } of this.#waits.splice(0)) reject(new Error("the daemon hung up"));
+    });
+  }
+
+  static async open(path: string, features?: string[]): Promise<Client> {
+    const socket = connect(path);
+    const client = new Client(socket);
+    await once(socket, "connect");
+    await client.wait("hello");
+    if (features) {
+      client.send({ type: "features", names: features });
+      await client.wait("hello");
+    }
+    return client;
+  }
+
+  /** The next event of this type. */
+  wait(type: string): Promise<Received> {
+    return new Promise((resolve, reject) => this.#waits.push({ type, resolve, reject }));
+  }
+
+  send(command: Record<string, unknown>): void {
+    this.socket.write(`${JSON.stringify(command)}\n`);
+  }
+
+  /** Asks in the current conversation; resolves when its turn is stored and the daemon is idle. */
+  async ask(text: string): Promise<void> {
+    this.reset();
+    const idle = this.ends();
+    this.send({ type: "ask", text });
+    await idle;
+  }
+
+  /** Resolves at the end of the running turn. */
+  async ends(): Promise<void> {
+    await this.wait("done");
+  }
+
+  reset(): void {
+    Object.assign(this, {
+      tokens: 0,
+      events: 0,
+      worstGap: 0,
+      firstAt: 0,
+      lastAt: 0,
+      firstDelta: "",
+    });
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+
+  #take(chunk: Buffer): void {
+    const data = this.#rest === null ? chunk : Buffer.concat([this.#rest, chunk]);
+    const before = this.tokens;
+    let start = 0;
+    for (let end = data.indexOf(newline); end >= 0; end = data.indexOf(newline, start)) {
+      this.#line(data, start, end);
+      start = end + 1;
+    }
+    this.#rest = start < data.length ? data.subarray(start) : null;
+    if (this.tokens === before) return;
+    const now = performance.now();
+    if (before === 0) this.firstAt = now;
+    else this.worstGap = Math.max(this.worstGap, now - this.lastAt);
+    this.lastAt = now;
+  }
+
+  #line(data: Buffer, start: number, end: number): void {
+    this.events += 1;
+    if (data.compare(tokenStart, 0, 15, start, Math.min(start + 15, end)) === 0) {
+      this.tokens += 1;
+      if (!this.keep || this.firstDelta !== "") return;
+      const event = parseEvent(data.toString("utf8", start, end));
+      if (event?.type === "token") this.firstDelta = event.delta;
+      return;
+    }
+    const event = parseEvent(data.toString("utf8", start, end));
+    if (event?.type === "error") {
+      const cause = new Error(`the daemon says: ${event.message}`);
+      for (const { reject } of this.#waits.splice(0)) reject(cause);
+    }
+    const index = this.#waits.findIndex(({ type }) => type === event?.type);
+    if (index >= 0 && event) this.#waits.splice(index, 1)[0]?.resolve(event);
+  }
+}

@@ -1,0 +1,140 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// Measures the way of a question and its answer through a real daemon and prints a table of medians.
+import { mkdirSync } from "node:fs";
+import { cpus } from "node:os";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type Daemon, type Home, makeHome, startDaemon, startModel } from "./daemon.ts";
+import {
+  type Figures,
+  firstToken,
+  idle,
+  manyClients,
+  oneClient,
+  quantile,
+  stalledClient,
+} from "./measures.ts";
+
+const help = `npm run bench -- [--only NAME,NAME] [--runs N] [--profile FOLDER]
+  --only     tokens, clients, first, stalled, start (start needs first's questions as its history)
+  --runs     how often each is measured; the median is shown (5)
+  --profile  a CPU profile of each daemon is written into FOLDER`;
+
+/** What a row must reach: at least, or at most. */
+const wanted: Record<string, { unit: string; least?: number; most?: number }> = {
+  "tokens/s to one client": { unit: "/s", least: 120_000 },
+  "  the same, short deltas from the server": { unit: "/s" },
+  "  the same, a version 2 client": { unit: "/s" },
+  "events/s to 64 clients together": { unit: "/s", least: 400_000 },
+  "first token, added by the daemon, median": { unit: "ms", most: 1 },
+  "first token, added by the daemon, p99": { unit: "ms", most: 5 },
+  "worst gap of 10 clients that read": { unit: "ms" },
+  "worst gap of 9 while the tenth stops reading": { unit: "ms" },
+  "  grown by": { unit: "ms", most: 5 },
+  "memory after it is dropped, grown by": { unit: "MB", most: 10 },
+  "from start to hello, history of 1,000 turns": { unit: "ms", most: 300 },
+  "memory when idle, Node, no engine": { unit: "MB", most: 80 },
+};
+
+/** Measured on one daemon, one after another. */
+const onOneDaemon: Record<string, (daemon: Daemon) => Promise<Figures>> = {
+  tokens: oneClient,
+  clients: manyClients,
+  stalled: stalledClient,
+};
+
+function shown(value: number, unit: string): string {
+  const digits = unit === "/s" ? 0 : 1;
+  return `${value.toLocaleString("en", { maximumFractionDigits: digits, minimumFractionDigits: digits })} ${unit}`;
+}
+
+function print(title: string, values: readonly number[]): boolean {
+  const { unit = "", least, most } = wanted[title] ?? {};
+  const middle = quantile(values, 0.5);
+  const good = middle >= (least ?? -Infinity) && middle <= (most ?? Infinity);
+  const bound = least !== undefined ? `at least ${shown(least, unit)}` : "";
+  const limit = most !== undefined ? `at most ${shown(most, unit)}` : "";
+  const from = Math.min(...values);
+  const cells = [
+    title.padEnd(46),
+    shown(middle, unit).padStart(14),
+    `${shown(from, unit)} to ${shown(Math.max(...values), unit)}`.padStart(30),
+    (bound + limit).padStart(20),
+    good ? "" : "MISSED",
+  ];
+  console.log(cells.join(" | ").trimEnd());
+  return good;
+}
+
+/** Calls `measure` so many times and prints a row for each of its figures. */
+async function rows(runs: number, measure: () => Promise<Figures>): Promise<boolean> {
+  const all: Figures[] = [];
+  for (let run = 0; run < runs; run++) all.push(await measure());
+  const titles = Object.keys(all[0] ?? {});
+  return titles
+    .map((title) =>
+      print(
+        title,
+        all.map((figures) => figures[title] ?? Number.NaN),
+      ),
+    )
+    .every((good) => good);
+}
+
+async function withDaemon<T>(
+  home: Home,
+  profile: string | undefined,
+  use: (daemon: Daemon) => Promise<T>,
+): Promise<T> {
+  const daemon = await startDaemon(home, profile);
+  try {
+    return await use(daemon);
+  } finally {
+    await daemon.stop();
+  }
+}
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", default: "tokens,clients,first,stalled,start" },
+    runs: { type: "string", default: "5" },
+    profile: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) {
+  console.log(help);
+} else {
+  const only = new Set(values.only.split(","));
+  const runs = Number(values.runs);
+  const profile = values.profile === undefined ? undefined : resolve(values.profile);
+  if (profile !== undefined) mkdirSync(profile, { recursive: true });
+  const model = await startModel();
+  const home = makeHome(model.url);
+  console.log(`Node ${process.version}, ${cpus().length} cores; median of ${runs}, range, wanted`);
+  try {
+    let good = true;
+    for (const [name, measure] of Object.entries(onOneDaemon)) {
+      if (!only.has(name)) continue;
+      const run = (daemon: Daemon) => rows(runs, () => measure(daemon));
+      good = (await withDaemon(home, profile, run)) && good;
+    }
+    // The history of these questions is what the daemon starts with below.
+    const fresh = makeHome(model.url);
+    try {
+      if (only.has("first")) {
+        const run = (daemon: Daemon) => rows(runs, () => firstToken(daemon));
+        good = (await withDaemon(fresh, profile, run)) && good;
+      }
+      if (only.has("start")) {
+        good = (await rows(runs, () => withDaemon(fresh, profile, idle))) && good;
+      }
+    } finally {
+      fresh.remove();
+    }
+    process.exitCode = good ? 0 : 1;
+  } finally {
+    home.remove();
+    model.stop();
+  }
+}
