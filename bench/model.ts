@@ -1,6 +1,5 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The scripted model server of the benchmark, a process of its own: it writes prepared bytes.
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { hello, type ReplyWriter, startModelServer } from "../test/support/model-server.ts";
 
@@ -32,13 +31,17 @@ function deltas(count: number, form: (content: string) => string): Buffer {
 }
 
 /** Pieces of 64 KiB, which cut events anywhere, as fast as the other side takes them. */
-async function flood(response: ServerResponse, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < bytes.length && !response.destroyed; at += 65_536) {
-    if (!response.write(bytes.subarray(at, at + 65_536))) {
-      await Promise.race([once(response, "drain"), once(response, "close")]);
+function flood(response: ServerResponse, bytes: Buffer): void {
+  let at = 0;
+  const push = () => {
+    while (at < bytes.length) {
+      at += 65_536;
+      if (!response.write(bytes.subarray(at - 65_536, at))) return;
     }
-  }
-  response.end(end);
+    response.off("drain", push).end(end);
+  };
+  response.on("drain", push);
+  push();
 }
 
 /** Ten deltas every 5 ms for so many seconds. */
@@ -59,8 +62,8 @@ function answer(reply: ReplyWriter, question: string): void {
   const { response } = reply;
   const [, kind, value] = /\b(flood|flood-short|pace|stamp) (\d+)/.exec(question) ?? [];
   response.setHeader("content-type", "text/event-stream");
-  if (kind === "flood") void flood(response, deltas(Number(value), long));
-  else if (kind === "flood-short") void flood(response, deltas(Number(value), short));
+  if (kind === "flood") flood(response, deltas(Number(value), long));
+  else if (kind === "flood-short") flood(response, deltas(Number(value), short));
   else if (kind === "pace") pace(response, Number(value));
   else if (kind === "stamp") {
     // The server's own share: from the request being whole to the first byte of the answer.
