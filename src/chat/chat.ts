@@ -1,0 +1,224 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// The terminal chat: keys in, questions and orders out, the page drawn as events come.
+import { emitKeypressEvents } from "node:readline";
+import type { ReadStream, WriteStream } from "node:tty";
+import { ask, type Client } from "../client/client.ts";
+import { describe, isAbort } from "../errors.ts";
+import type { Received } from "../protocol/events.ts";
+import { errorLines } from "./answer.ts";
+import { readCommand } from "./commands.ts";
+import { type Action, Editor, type Key } from "./editor.ts";
+import { type Line, paintFor, span, style } from "./line.ts";
+import { carryOut } from "./orders.ts";
+import { Page } from "./page.ts";
+import { promptLines } from "./prompt.ts";
+import { Screen } from "./screen.ts";
+import { missing, missingText } from "./setup.ts";
+
+/** Milliseconds between two drawings while an answer streams. */
+const frame = 33;
+const pasteOn = "\x1b[?2004h";
+const pasteOff = "\x1b[?2004l";
+const features = ["progress", "notice", "job", "queue"];
+
+export type ChatOptions = {
+  connect: (onEvent: (event: Received) => void) => Promise<Client>;
+  input: ReadStream;
+  output: WriteStream;
+  env: Record<string, string | undefined>;
+  /** Leaves the chat as Ctrl-D does. */
+  signal: AbortSignal;
+};
+
+/** Runs until the person leaves (0) or the daemon goes away (1). */
+export async function chat(options: ChatOptions): Promise<number> {
+  const room = new Chat(options);
+  return await room.run();
+}
+
+class Chat {
+  readonly #options: ChatOptions;
+  readonly #screen: Screen;
+  readonly #editor = new Editor();
+  readonly #page = new Page();
+  readonly #end = new AbortController();
+  #client: Client | null = null;
+  /** Events before the second hello are told by that hello, too. */
+  #greeted = false;
+  #stay: Line[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #interrupted = false;
+
+  constructor(options: ChatOptions) {
+    this.#options = options;
+    this.#screen = new Screen(options.output, paintFor(options.output, options.env));
+  }
+
+  async run(): Promise<number> {
+    const { connect, input, output, signal } = this.#options;
+    await using client = await connect((event) => this.#receive(event));
+    this.#client = client;
+    const onKey = (typed: string | undefined, key: Key) => this.#key(typed, key);
+    const onResize = () => {
+      this.#screen.resized();
+      this.#draw();
+    };
+    const leave = () => this.#end.abort();
+    signal.addEventListener("abort", leave, { once: true });
+    if (signal.aborted) leave();
+    emitKeypressEvents(input);
+    input.on("keypress", onKey);
+    output.on("resize", onResize);
+    input.setRawMode(true);
+    output.write(pasteOn);
+    input.resume();
+    try {
+      this.#say([
+        [span("Type a question, /help for the commands, Ctrl-D to leave.", style.dim)],
+        [],
+      ]);
+      await client.request({ type: "features", names: features }, { signal: this.#end.signal });
+      await this.#offerFetch(client);
+      return await this.#untilTheEnd(client);
+    } catch (thrown) {
+      if (!isAbort(thrown, this.#end.signal)) throw thrown;
+      return 0;
+    } finally {
+      if (this.#timer) clearTimeout(this.#timer);
+      this.#timer = null;
+      this.#screen.end();
+      output.write(pasteOff);
+      input.setRawMode(false);
+      input.pause();
+      input.off("keypress", onKey);
+      output.off("resize", onResize);
+      signal.removeEventListener("abort", leave);
+    }
+  }
+
+  async #untilTheEnd(client: Client): Promise<number> {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const { signal } = this.#end;
+    if (signal.aborted) return 0;
+    signal.addEventListener("abort", () => resolve(0), { once: true });
+    void client.closed.then(() => {
+      this.#say(
+        errorLines(
+          { message: "The assistant has ended.", hint: "Type: desktop-assistant chat" },
+          this.#columns,
+        ),
+      );
+      this.#draw();
+      resolve(1);
+    });
+    return await promise;
+  }
+
+  /** With no model anywhere, says what will be fetched, and has the daemon begin. */
+  async #offerFetch(client: Client): Promise<void> {
+    const { signal } = this.#end;
+    const wanted = await missing(client, { signal });
+    if (!wanted) return;
+    this.#say([...missingText(wanted).map((text): Line => [span(text)]), []]);
+    await ask(client, { type: "fetch", model: wanted.model }, "ok", { signal });
+  }
+
+  get #columns(): number {
+    return this.#screen.columns;
+  }
+
+  #receive(event: Received): void {
+    if (!this.#greeted && event.type !== "hello") return;
+    this.#greeted = true;
+    this.#stay.push(...this.#page.receive(event, this.#columns));
+    if (event.type === "hello" || event.type === "conversation") {
+      this.#editor.seed(this.#page.questions);
+    }
+    this.#timer ??= setTimeout(() => this.#draw(), frame);
+  }
+
+  #say(lines: Line[]): void {
+    this.#stay.push(...lines);
+    this.#draw();
+  }
+
+  #draw(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    const columns = this.#columns;
+    const rows = this.#screen.rows;
+    const mark = this.#page.isPrivate ? "private › " : "› ";
+    const prompt = promptLines(this.#editor, { columns, rows: Math.ceil(rows / 2), mark });
+    const above = this.#page.live(columns, rows - prompt.lines.length - 1, performance.now());
+    const gap: Line[] = above.length > 0 ? [[]] : [];
+    const stay = this.#stay;
+    this.#stay = [];
+    this.#screen.draw(stay, {
+      lines: [...above, ...gap, ...prompt.lines],
+      cursor: {
+        row: above.length + gap.length + prompt.cursor.row,
+        column: prompt.cursor.column,
+      },
+    });
+  }
+
+  #key(typed: string | undefined, key: Key): void {
+    const action = this.#editor.press(typed, key);
+    const again = this.#interrupted;
+    this.#interrupted = action?.type === "interrupt";
+    if (action) this.#act(action, again);
+    if (!this.#end.signal.aborted) this.#draw();
+  }
+
+  #act(action: NonNullable<Action>, again: boolean): void {
+    switch (action.type) {
+      case "end":
+        return this.#end.abort();
+      case "redraw":
+        return this.#screen.clear();
+      case "unfold":
+        return this.#say([...this.#page.unfold(this.#columns), []]);
+      case "interrupt":
+        return again ? this.#end.abort() : this.#interrupt();
+      case "enter":
+        return this.#enter(action.text);
+    }
+  }
+
+  /** The first Ctrl-C: stops what runs, else empties the line, else says how to leave. */
+  #interrupt(): void {
+    const jobs = this.#page.jobs.filter((job) => job.kind === "engine" || job.kind === "model");
+    if (this.#page.running) this.#do((client) => client.request({ type: "stop" }));
+    else if (jobs.length > 0) {
+      for (const { job } of jobs) this.#do((client) => client.request({ type: "cancel", job }));
+    } else if (this.#editor.text !== "") {
+      this.#editor.press(undefined, { name: "e", ctrl: true });
+      this.#editor.press(undefined, { name: "u", ctrl: true });
+    } else this.#say([[span("Ctrl-C once more, or Ctrl-D, leaves.", style.dim)]]);
+  }
+
+  #enter(text: string): void {
+    const command = readCommand(text);
+    if (command === null) {
+      return this.#do((client) => client.request({ type: "ask", text, when: "queue" }));
+    }
+    if (command.type === "quit") return this.#end.abort();
+    if (command.type === "think") return this.#say([...this.#page.unfold(this.#columns), []]);
+    this.#do(async (client) => {
+      const { signal } = this.#end;
+      const now = Date.now() / 1000;
+      this.#say(await carryOut(command, client, { columns: this.#columns, now, signal }));
+    });
+  }
+
+  /** Starts something whose failure is shown, never thrown. */
+  #do(work: (client: Client) => Promise<unknown>): void {
+    const client = this.#client;
+    if (!client) return;
+    work(client).catch((thrown: unknown) => {
+      if (!isAbort(thrown, this.#end.signal)) {
+        this.#say([...errorLines(describe(thrown), this.#columns), []]);
+      }
+    });
+  }
+}

@@ -1,0 +1,67 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// Does what a slash command says, through the daemon, and tells what is to be shown of it.
+import { ask, type Client } from "../client/client.ts";
+import { errorLines } from "./answer.ts";
+import { type Command, commandHelp } from "./commands.ts";
+import { type Line, span, style } from "./line.ts";
+import { itemLines, modelLines, resultLines } from "./listing.ts";
+
+type Order = Exclude<Command, { type: "think" | "quit" }>;
+
+const said = (text: string): Line[] => [[span(text, style.dim)], []];
+
+function help(): Line[] {
+  const widest = Math.max(...commandHelp.map(([name]) => name.length));
+  const rows = commandHelp.map(
+    ([name, what]): Line => [span(`  ${name.padEnd(widest)}  `), span(what, style.dim)],
+  );
+  const keys =
+    "Ctrl-C stops the answer, twice leaves. A question typed meanwhile waits its turn. Alt-Enter begins a new line.";
+  return [...rows, [span(keys, style.dim)], []];
+}
+
+/** Lines to be shown; what the daemon tells everybody (a conversation, an answer) comes as its event. */
+export async function carryOut(
+  order: Order,
+  client: Client,
+  options: { columns: number; now: number; signal: AbortSignal },
+): Promise<Line[]> {
+  const { columns, now, signal } = options;
+  switch (order.type) {
+    case "help":
+      return help();
+    case "wrong":
+      return [...errorLines(order, columns), []];
+    case "new":
+      await client.request({ type: "new" }, { signal });
+      return [];
+    case "private":
+      await client.request({ type: "new", private: true }, { signal });
+      return [];
+    case "open":
+      await client.request({ type: "open", id: order.id }, { signal });
+      return [];
+    case "list": {
+      const { items } = await ask(client, { type: "list", limit: 30 }, "conversations", { signal });
+      if (items.length === 0) return said("There are no conversations yet.");
+      return [...itemLines(items, columns, now), []];
+    }
+    case "search": {
+      const found = await ask(client, { type: "search", q: order.words }, "results", { signal });
+      if (found.items.length === 0) return said(found.reason ?? "Nothing was found.");
+      return [...resultLines(found.items, columns), []];
+    }
+    case "delete":
+      await client.request({ type: "delete", id: order.id }, { signal });
+      return said(`Conversation ${order.id} is deleted.`);
+    case "model": {
+      if (order.name !== null) {
+        await client.request({ type: "use", model: order.name, load: true }, { signal });
+        return said(`${order.name} is used from now on.`);
+      }
+      const { items } = await ask(client, { type: "models" }, "models", { signal });
+      if (items.length === 0) return said("There is no model yet.");
+      return [...modelLines(items, columns), []];
+    }
+  }
+}
