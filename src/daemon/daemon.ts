@@ -1,0 +1,172 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// What serves: the clients, their sessions, and everything that is told to all of them.
+import { Conversation, type Stored } from "../conversation/conversation.ts";
+import type { Rooms } from "../conversation/rooms.ts";
+import type { Job, Notice } from "../message.ts";
+import type { Backend } from "../model/backend.ts";
+import type { Feature } from "../protocol/commands.ts";
+import { protocolVersion } from "../protocol/events.ts";
+import type { Connection } from "./connection.ts";
+import { Session } from "./session.ts";
+import { conversationLine, type Line, line, pending, wireTurn } from "./wire.ts";
+
+/** How many of the daemon's own notices a new client is told. */
+const noticesKept = 20;
+
+export class Daemon {
+  readonly connections = new Set<Connection>();
+  readonly sessions = new Map<string, Session>();
+  readonly rooms: Rooms;
+  readonly backend: Backend;
+  readonly version: string;
+  readonly paths: Record<string, string>;
+  readonly startedAt = Date.now();
+  readonly #notices: Notice[] = [];
+
+  constructor(options: {
+    rooms: Rooms;
+    backend: Backend;
+    version: string;
+    paths: Record<string, string>;
+  }) {
+    this.rooms = options.rooms;
+    this.backend = options.backend;
+    this.version = options.version;
+    this.paths = options.paths;
+    this.session("main");
+  }
+
+  /** The session of that name; it begins with a fresh conversation. */
+  session(name: string): Session {
+    const known = this.sessions.get(name);
+    if (known) return known;
+    const session = new Session(name, this.fresh(), {
+      onStored: (from, stored) => this.#stored(from, stored),
+      onIdle: (idle) => this.#idle(idle),
+    });
+    this.sessions.set(name, session);
+    return session;
+  }
+
+  fresh(hidden = false): Conversation {
+    return new Conversation(this.rooms, { private: hidden });
+  }
+
+  /** Null when there is no such conversation. */
+  stored(id: number): Conversation | null {
+    const loaded = this.rooms.history.load(id);
+    return loaded && new Conversation(this.rooms, loaded);
+  }
+
+  /** Tells every client that knows the event. */
+  broadcast(message: Line, except?: Connection): void {
+    for (const connection of this.connections) if (connection !== except) connection.send(message);
+  }
+
+  notice(notice: Notice): void {
+    this.#notices.push(notice);
+    this.#notices.splice(0, Math.max(0, this.#notices.length - noticesKept));
+    this.rooms.log(`notice ${notice.code}: ${notice.message}`);
+    this.#tell("notice", { ...notice });
+  }
+
+  job(job: Job): void {
+    if (job.state !== "running") this.rooms.log(`job ${job.kind} ${job.state}: ${job.message}`);
+    this.#tell("job", { ...job });
+  }
+
+  #tell(feature: Feature, fields: Record<string, unknown>): void {
+    this.broadcast(line(feature, null, fields, {}, feature));
+  }
+
+  /** The first line a client gets, and the answer to `features` and `watch`. */
+  hello(session: Session, req?: string): Line {
+    const { running, conversation, name } = session;
+    const { model, contextTokens } = this.backend.status();
+    const value = running?.value;
+    const fields = (v2: boolean) => ({
+      state: value?.state ?? "idle",
+      ...(value?.tool != null && { tool: value.tool }),
+      model,
+      ctx_used: session.contextUsed,
+      ctx_max: contextTokens,
+      id: conversation.id,
+      turns: conversation.turns.map((turn) => wireTurn(turn, v2)),
+      pending: running ? pending(running, session.queue, v2) : null,
+      protocol: protocolVersion,
+    });
+    const more = {
+      version: this.version,
+      session: name,
+      private: conversation.private,
+      unfinished: null,
+      jobs: this.backend.jobs(),
+      notices: this.#notices,
+    };
+    // In hello the session is always named for version 2, "main" too.
+    return line("hello", fields(false), { ...fields(true), ...more }, { session: name, req });
+  }
+
+  watch(connection: Connection, session: Session): void {
+    session.watchers.add(connection);
+    connection.watches.add(session.name);
+  }
+
+  unwatch(connection: Connection, name: string): void {
+    const session = this.sessions.get(name);
+    connection.watches.delete(name);
+    session?.watchers.delete(connection);
+    if (session) this.#forget(session);
+  }
+
+  leave(connection: Connection): void {
+    this.connections.delete(connection);
+    for (const name of [...connection.watches]) this.unwatch(connection, name);
+  }
+
+  /** A client that half-closed is let go when nothing that it asked for, or watches, is outstanding. */
+  settle(connection: Connection): void {
+    if (!connection.halfClosed || connection.outstanding > 0) return;
+    const concerns = [...connection.watches, ...connection.asked];
+    if (concerns.every((name) => this.sessions.get(name)?.idle ?? true)) void connection.finish();
+  }
+
+  /** True when the conversation is being answered in another session. */
+  inUse(session: Session): boolean {
+    const { id } = session.conversation;
+    return (
+      id !== null &&
+      this.#others(session).some((other) => other.running !== null && other.conversation.id === id)
+    );
+  }
+
+  #others(session: Session): Session[] {
+    return [...this.sessions.values()].filter((other) => other !== session);
+  }
+
+  #stored(from: Session, stored: Stored): void {
+    this.#tell("changed", { ...stored });
+    for (const other of this.#others(from)) {
+      if (other.conversation.id !== stored.id || other.running) continue;
+      const renewed = this.stored(stored.id);
+      if (!renewed) continue;
+      other.conversation = renewed;
+      other.send(conversationLine(renewed, { session: other.name }));
+    }
+  }
+
+  #idle(session: Session): void {
+    if (!session.idle) return;
+    for (const connection of this.connections) {
+      this.settle(connection);
+      connection.asked.delete(session.name);
+    }
+    this.#forget(session);
+  }
+
+  /** A session that nobody watches and nothing runs in is gone; its conversations stay. */
+  #forget(session: Session): void {
+    if (session.name === "main" || session.watchers.size > 0 || !session.idle) return;
+    if (this.sessions.get(session.name) === session) this.sessions.delete(session.name);
+  }
+}

@@ -1,0 +1,156 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// A session: one conversation on a screen, its reply in flight, its queue, and who watches.
+import type { Conversation, Stored } from "../conversation/conversation.ts";
+import { RunningTurn, type TurnEvent } from "../conversation/turn.ts";
+import type { QueueItem } from "../protocol/events.ts";
+import type { Connection } from "./connection.ts";
+import { conversationLine, type Line, line, TurnLines } from "./wire.ts";
+
+export type Asked = { key: string; text: string; aloud: boolean; replace: string | undefined };
+
+export type SessionEvents = {
+  /** A turn was stored. */
+  onStored(session: Session, stored: Stored): void;
+  /** A turn has ended, or the queue is empty: somebody may be waiting to close. */
+  onIdle(session: Session): void;
+};
+
+type Running = { turn: RunningTurn; lines: TurnLines; controller: AbortController };
+
+export class Session {
+  readonly name: string;
+  readonly watchers = new Set<Connection>();
+  conversation: Conversation;
+  /** The server's prompt_tokens of the last request; 0 in a fresh conversation. */
+  contextUsed = 0;
+  readonly #events: SessionEvents;
+  #running: Running | null = null;
+  #queue: Asked[] = [];
+  /** Turns that have ended for everybody but are still letting go of what they hold. */
+  readonly #leaving = new Set<Promise<void>>();
+
+  constructor(name: string, conversation: Conversation, events: SessionEvents) {
+    this.name = name;
+    this.conversation = conversation;
+    this.#events = events;
+  }
+
+  get running(): RunningTurn | null {
+    return this.#running?.turn ?? null;
+  }
+  get queue(): QueueItem[] {
+    return this.#queue.map(({ key, text }) => ({ key, text }));
+  }
+  /** Nothing runs and nothing waits. */
+  get idle(): boolean {
+    return this.#running === null && this.#queue.length === 0;
+  }
+
+  send(message: Line): void {
+    for (const watcher of this.watchers) watcher.send(message);
+  }
+
+  /** Asks at once; what runs must have been stopped before. */
+  ask(asked: Asked): void {
+    this.#start(asked);
+  }
+
+  /** Asks when everything before it is over. */
+  enqueue(asked: Asked): void {
+    if (this.idle) {
+      this.#start(asked);
+      return;
+    }
+    this.#queue.push(asked);
+    this.#tellQueue();
+  }
+
+  /** Stops the reply in flight and drops the queue; returns the keys. */
+  stop(): { stopped: string | null; dropped: string[] } {
+    const dropped = this.#queue.map(({ key }) => key);
+    this.#queue = [];
+    if (dropped.length > 0) this.#tellQueue();
+    return { stopped: this.#stopRunning(), dropped };
+  }
+
+  /** Ends one turn, running or queued; the queue goes on. */
+  stopOne(key: string): { stopped: string | null; dropped: string[] } {
+    if (this.#running?.turn.key === key) return { stopped: this.#stopRunning(), dropped: [] };
+    const queued = this.#queue.some((asked) => asked.key === key);
+    if (!queued) return { stopped: null, dropped: [] };
+    this.#queue = this.#queue.filter((asked) => asked.key !== key);
+    this.#tellQueue();
+    return { stopped: null, dropped: [key] };
+  }
+
+  /** Puts another conversation before the session; what runs must have been stopped before. */
+  show(conversation: Conversation): void {
+    this.conversation = conversation;
+    this.contextUsed = 0;
+  }
+
+  /** Resolves when nothing of any turn is left running. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#leaving);
+  }
+
+  #stopRunning(): string | null {
+    const running = this.#running;
+    if (!running) return null;
+    // Whoever stops tells it: the end is out before the turn itself has noticed.
+    running.turn.emit({ type: "stopped", id: this.conversation.id });
+    running.controller.abort();
+    return running.turn.key;
+  }
+
+  #start(asked: Asked): void {
+    const before = this.conversation;
+    if (asked.replace !== undefined) {
+      const earlier = before.before(asked.replace);
+      if (earlier) {
+        this.conversation = earlier;
+        this.send(conversationLine(earlier, { session: this.name }));
+      }
+    }
+    const { conversation } = this;
+    const controller = new AbortController();
+    const lines = new TurnLines(this.name, asked.key);
+    const turn = new RunningTurn(asked.key, asked.text, (event) =>
+      this.#out(event, running, before),
+    );
+    const running: Running = { turn, lines, controller };
+    this.#running = running;
+    const answering = conversation.answer(asked, turn, controller.signal).then((stored) => {
+      this.#leaving.delete(answering);
+      if (stored) this.#events.onStored(this, stored);
+    });
+    this.#leaving.add(answering);
+  }
+
+  #out(event: TurnEvent, running: Running, before: Conversation): void {
+    if (event.type === "ctx") this.contextUsed = event.used;
+    const message = running.lines.of(event);
+    for (const watcher of this.watchers) watcher.send(message);
+    if (event.type !== "state" || event.state !== "idle") return;
+    if (this.#running === running) this.#running = null;
+    const failed = running.turn.value.ended !== "done";
+    if (failed && this.conversation !== before) {
+      // A question that was to replace a turn came to nothing: the old turns stand.
+      this.conversation = before;
+      this.send(conversationLine(before, { session: this.name }));
+    }
+    queueMicrotask(() => this.#next());
+  }
+
+  #next(): void {
+    const next = this.#running ? undefined : this.#queue.shift();
+    if (next) {
+      this.#tellQueue();
+      this.#start(next);
+    } else this.#events.onIdle(this);
+  }
+
+  #tellQueue(): void {
+    this.send(line("queue", null, { items: this.queue }, { session: this.name }, "queue"));
+  }
+}
