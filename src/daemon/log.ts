@@ -1,0 +1,10 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// The log: one line on standard error for each thing worth knowing, never with words of the person.
+
+/** "2026-11-30 10:45:12 text"; newlines of a stack are kept, indented. */
+export function log(text: string): void {
+  const now = new Date();
+  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
+  const time = local.toISOString().slice(0, 19).replace("T", " ");
+  process.stderr.write(`${time} ${text.replaceAll("\n", "\n  ")}\n`);
+}

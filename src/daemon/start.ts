@@ -1,0 +1,127 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// Builds the rooms, joins them, serves, and ends everything: the only place that knows them all.
+import { rmSync, writeFileSync } from "node:fs";
+import type { Server } from "node:net";
+import { dirname, join } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
+import { loadConfig, readApiKey } from "../config/load.ts";
+import { openState } from "../config/state.ts";
+import { TokenGauge } from "../conversation/window.ts";
+import { describe } from "../errors.ts";
+import { takeLock } from "../history/lock.ts";
+import { openHistory } from "../history/open.ts";
+import type { Notice } from "../message.ts";
+import { Backend } from "../model/backend.ts";
+import { Engine } from "../model/engine/engine.ts";
+import * as paths from "../paths.ts";
+import { killAll } from "../process/spawn.ts";
+import { openTools } from "../tools/folder.ts";
+import { Daemon } from "./daemon.ts";
+import { log } from "./log.ts";
+import { serve } from "./serve.ts";
+import { alreadyRunning, listen } from "./socket.ts";
+
+type Environment = Record<string, string | undefined>;
+
+/**
+ * Starts the daemon of this environment. Rejects with ReadableError when it cannot serve (config,
+ * socket, another daemon). `closed` resolves with the exit status once a signal has ended it.
+ */
+export async function startDaemon({
+  env = process.env,
+}: {
+  env?: Environment;
+} = {}): Promise<{ closed: Promise<number> }> {
+  process.umask(0o077);
+  const config = loadConfig(paths.configFile(env));
+  const apiKey = readApiKey(config, env);
+  const socket = paths.socketPath(env);
+  const lock = takeLock(join(dirname(socket), "desktop-assistant.lock"));
+  if (!lock) throw alreadyRunning(socket);
+
+  // Notices of the rooms' own beginnings are told once there is a daemon to tell them.
+  const early: Notice[] = [];
+  let daemon: Daemon | null = null;
+  const onNotice = (notice: Notice) => (daemon ? daemon.notice(notice) : early.push(notice));
+  const state = openState(paths.stateFile(env), { onNotice });
+  const history = openHistory(paths.historyFile(env), { onNotice });
+  const tools = openTools({ folder: paths.toolsFolder(env), env: config.env, onNotice });
+  const onJob = (job: Parameters<Daemon["job"]>[0]) => daemon?.job(job);
+  const engine = new Engine({
+    config: config.engine,
+    folder: paths.dataFolder(env),
+    env,
+    wanted: config.model,
+    onJob,
+    onNotice,
+  });
+  const backend = new Backend({ config, apiKey, engine, state, onNotice, onJob });
+
+  daemon = new Daemon({
+    version: manifest.version,
+    backend,
+    paths: {
+      socket,
+      config: paths.configFile(env),
+      tools: paths.toolsFolder(env),
+      history: paths.historyFile(env),
+      state: paths.stateFile(env),
+      log: paths.logFile(env),
+    },
+    rooms: {
+      ready: (signal, onPhase) => backend.ready(signal, onPhase),
+      tools,
+      history,
+      config,
+      gauge: new TokenGauge(),
+      now: () => new Date(),
+      notice: onNotice,
+      log,
+    },
+  });
+  const serving = daemon;
+  const server = await listen(socket, (client) => serve(serving, client));
+  const pidFile = paths.pidFile(env);
+  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
+  log(`start: version ${manifest.version}, process ${process.pid}, listening on ${socket}`);
+  for (const notice of early) daemon.notice(notice);
+  void backend.probe();
+
+  const closed = ending().then(async ({ reason, status }) => {
+    log(`stop: ${reason}`);
+    await end(serving, server);
+    await backend.close();
+    await tools.close();
+    history.close();
+    killAll();
+    rmSync(pidFile, { force: true });
+    lock.release();
+    log(`end: status ${status}`);
+    return status;
+  });
+  return { closed };
+}
+
+/** Stops every turn, so that clients are told, then lets the clients go. */
+async function end(daemon: Daemon, server: Server): Promise<void> {
+  server.close();
+  const sessions = [...daemon.sessions.values()];
+  for (const session of sessions) session.stop();
+  await Promise.all(sessions.map((session) => session.settled()));
+  await Promise.all([...daemon.connections].map((connection) => connection.finish()));
+}
+
+/** Resolves at the first thing that ends the daemon: a signal, or a bug that nobody caught. */
+function ending(): Promise<{ reason: string; status: number }> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+      process.on(signal, () => resolve({ reason: signal, status: 0 }));
+    }
+    const onBug = (thrown: unknown) => {
+      log(`bug: ${thrown instanceof Error ? thrown.stack : describe(thrown).message}`);
+      resolve({ reason: "a bug that nobody caught", status: 1 });
+    };
+    process.on("uncaughtException", onBug);
+    process.on("unhandledRejection", onBug);
+  });
+}
