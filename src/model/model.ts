@@ -26,6 +26,8 @@ export type Reply = {
   calls: ModelCall[];
   reason: string;
   usage: Usage | null;
+  /** Calls that named no tool: dropped, never stored; the model may be told once. Absent: none. */
+  namelessCalls?: number;
 };
 
 /** One request; the strings of `messages` and `tools` are JSON and go into the body as they are. */
@@ -68,6 +70,8 @@ export interface Served {
       emit: (event: ModelEvent) => void;
       onWaiting?: () => void;
       onGranted?: () => void;
+      /** The server answers that it is still loading the model; called once, then it is waited for. */
+      onLoading?: () => void;
     },
   ): Promise<Reply>;
 }

@@ -1,0 +1,283 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// Holds the standing choice of server and model, and makes a new one when it no longer stands.
+import type { Config } from "../config/config.ts";
+import { ReadableError } from "../errors.ts";
+import type { Notice } from "../message.ts";
+import { parseAddress } from "./address.ts";
+import type { Engine, EngineState } from "./embedded.ts";
+import { findServer, usualAddresses } from "./find.ts";
+import { Lane } from "./lane.ts";
+import type { Loads } from "./loads.ts";
+import type { Served } from "./model.ts";
+import { untilAborted } from "./patience.ts";
+import { type Chosen, queryOf, serve } from "./served.ts";
+import { type Found, settle } from "./settle.ts";
+import { untilIdle } from "./slots.ts";
+
+export type Phase = "fetching" | "starting" | "loading";
+
+export type ChooserOptions = {
+  config: Pick<Config, "llm" | "model" | "loadIfNone" | "temperature" | "stall">;
+  apiKey: string | null;
+  /** Where to look when `llm` is unset. */
+  candidates?: readonly string[];
+  engine: Engine;
+  /** The last model used, kept over restarts. */
+  remembered: { readonly model: string | null; set(model: string): void };
+  onNotice: (notice: Notice) => void;
+  /** State, model or context size are not what they were. */
+  onChange: () => void;
+};
+
+/** Faults of one question that say nothing against the server. */
+const harmless = new Set(["context_too_small", "empty_answer", "preempted", "closed", "cancelled"]);
+/** Milliseconds after an answer; who asks again at once is not to wait for our own questions. */
+const refreshPause = 300;
+
+type Outcome = { served: Served } | { fault: unknown } | null;
+
+export class Chooser {
+  state: EngineState = "absent";
+  chosen: Chosen | null = null;
+  found: Found | null = null;
+  waitsForEngine = false;
+  readonly #options: ChooserOptions;
+  readonly #loads: Loads;
+  readonly #closing = new AbortController();
+  readonly #listeners = new Set<(phase: Phase) => void>();
+  /** Picked by the person while the program runs. */
+  #used: string | null = null;
+  /** What was picked is a model of the embedded engine. */
+  #useEngine = false;
+  #served: Served | null = null;
+  #stale = false;
+  #lane = new Lane();
+  #choosing: Promise<Outcome> | null = null;
+  #waiting = 0;
+  #picks = 0;
+  #phase: Phase | null = null;
+  #told = "";
+  #refresh: NodeJS.Timeout | null = null;
+
+  constructor(options: ChooserOptions, loads: Loads) {
+    this.#options = options;
+    this.#loads = loads;
+  }
+
+  /** Aborts with the program's end. */
+  get signal(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  get stall(): number {
+    return this.#options.config.stall * 1000;
+  }
+
+  /** True when the embedded engine answers. */
+  get runsEngine(): boolean {
+    return this.found?.engine === true;
+  }
+
+  /** The person's choice, for the questions to come. */
+  pick(model: string, options: { engine: boolean }): void {
+    this.#used = model;
+    this.#useEngine = options.engine;
+    this.#stale = true;
+    this.#picks += 1;
+  }
+
+  /** Chooses in the background, without fetching or loading anything. */
+  async probe(): Promise<void> {
+    this.#choosing ??= this.#choose();
+    await this.#choosing;
+  }
+
+  /** See Backend.ready. */
+  async ready(signal: AbortSignal, onPhase?: (phase: Phase) => void): Promise<Served> {
+    signal.throwIfAborted();
+    if (this.#served && !this.#stale && !this.#loadsByName()) return this.#served;
+    this.#waiting += 1;
+    if (onPhase) {
+      this.#listeners.add(onPhase);
+      if (this.#phase) onPhase(this.#phase);
+    }
+    try {
+      for (;;) {
+        this.#choosing ??= this.#choose();
+        const outcome = await untilAborted(this.#choosing, signal);
+        // Null: a probe that was past the point where it could have fetched or loaded for us.
+        if (outcome === null) continue;
+        if ("fault" in outcome) throw outcome.fault;
+        return outcome.served;
+      }
+    } finally {
+      this.#waiting -= 1;
+      if (onPhase) this.#listeners.delete(onPhase);
+    }
+  }
+
+  /** Ollama and LM Studio load a model that a request names; they are asked before each question. */
+  #loadsByName(): boolean {
+    return this.chosen?.kind === "ollama" || this.chosen?.kind === "lmstudio";
+  }
+
+  async #choose(): Promise<Outcome> {
+    try {
+      for (;;) {
+        const picks = this.#picks;
+        const standing = this.#stale ? null : this.found;
+        const found = standing ?? (await this.#locate());
+        const chosen = found && (await this.#settle(found));
+        // The person picked another model meanwhile.
+        if (picks !== this.#picks) continue;
+        if (found && chosen) return { served: this.#install(found, chosen) };
+        this.#lose("absent");
+        return null;
+      }
+    } catch (fault) {
+      this.#lose("lost");
+      return { fault };
+    } finally {
+      this.#choosing = null;
+      this.#phase = null;
+    }
+  }
+
+  #lose(state: EngineState): void {
+    this.#stale = true;
+    this.#turn(state);
+  }
+
+  /** The server without the embedded engine: the configured one, or one that answers. */
+  async locateServer(signal: AbortSignal): Promise<Found | null> {
+    const { config, apiKey, candidates = usualAddresses } = this.#options;
+    if (config.llm !== null) {
+      const how = "config.toml names this server";
+      return { address: parseAddress(config.llm), apiKey, how, engine: false };
+    }
+    const address = await findServer(candidates, { apiKey, signal });
+    const how = "it is the first server that answered here";
+    return address && { address, apiKey, how, engine: false };
+  }
+
+  async #locate(): Promise<Found | null> {
+    const { engine } = this.#options;
+    const server = this.#useEngine ? null : await this.locateServer(this.signal);
+    if (server) return server;
+    const installed = engine.installed();
+    if (!installed && this.#waiting === 0) return null;
+    this.phase(installed ? "starting" : "fetching");
+    this.waitsForEngine = true;
+    const { url, apiKey } = await engine.ready(this.signal).finally(() => {
+      this.waitsForEngine = false;
+    });
+    const how = this.#useEngine ? "you picked the built-in engine" : "no other server answers here";
+    return { address: parseAddress(url), apiKey, how, engine: true };
+  }
+
+  #settle(found: Found): Promise<Chosen | null> {
+    const { config, remembered, onNotice } = this.#options;
+    return settle(found, {
+      wishes: {
+        used: this.#used,
+        configured: config.model,
+        remembered: remembered.model,
+        loadIfNone: config.loadIfNone,
+      },
+      signal: this.signal,
+      stall: this.stall,
+      onLoading: () => this.phase("loading"),
+      onNotice: (notice) => {
+        // Told at each question it would be noise.
+        if (notice.message !== this.#told) onNotice(notice);
+        this.#told = notice.message;
+      },
+      mayLoad: () => this.#waiting > 0,
+      loading: (model, load) => this.#loads.run(model, this.signal, load),
+    });
+  }
+
+  #install(found: Found, chosen: Chosen): Served {
+    const { config, remembered } = this.#options;
+    const before = this.chosen;
+    if (before?.address.v1 !== chosen.address.v1 || before.kind !== chosen.kind) {
+      this.#lane = this.#newLane(chosen);
+    }
+    this.#lane.capacity = chosen.slots;
+    this.found = found;
+    this.chosen = chosen;
+    this.#stale = false;
+    if (chosen.model !== null && chosen.model !== remembered.model) remembered.set(chosen.model);
+    const served = serve(chosen, {
+      lane: this.#lane,
+      temperature: config.temperature,
+      stall: this.stall,
+      onBegin: () => this.#stopRefresh(),
+      onEnd: (end) => this.#ended(end),
+    });
+    this.#served = served;
+    const same =
+      before?.model === chosen.model &&
+      before.contextTokens === chosen.contextTokens &&
+      before.address.v1 === chosen.address.v1;
+    this.#turn("ready", !same);
+    return served;
+  }
+
+  #newLane(first: Chosen): Lane {
+    if (first.kind !== "llama" && first.kind !== "router") return new Lane();
+    const { address, apiKey } = first;
+    return new Lane({
+      untilIdle: (allowed, signal) => {
+        const query = queryOf(this.chosen ?? first);
+        return untilIdle({ address, query, apiKey, allowed, signal });
+      },
+    });
+  }
+
+  #ended({ fault, aborted }: { fault: unknown; aborted: boolean }): void {
+    if (fault === null) this.#refreshLater();
+    if (aborted || !(fault instanceof ReadableError) || harmless.has(fault.code)) return;
+    this.#stale = true;
+    if (fault.code !== "server_error" && fault.code !== "model_unloaded") this.#turn("lost");
+  }
+
+  #stopRefresh(): void {
+    if (this.#refresh) clearTimeout(this.#refresh);
+    this.#refresh = null;
+  }
+
+  /** Looks again in idle time, so that what a new client is told stays true. */
+  #refreshLater(): void {
+    this.#stopRefresh();
+    // A remote server is not asked without need: somebody may count the requests.
+    if (!this.chosen?.address.local) return;
+    this.#refresh = setTimeout(() => {
+      this.#refresh = null;
+      if (this.#stale || !this.#lane.idle) return;
+      this.#choosing ??= this.#choose();
+    }, refreshPause);
+    this.#refresh.unref();
+  }
+
+  /** What the work is waiting for, told to everybody who waits. */
+  phase(phase: Phase): void {
+    if (this.#phase === phase) return;
+    this.#phase = phase;
+    for (const listener of this.#listeners) listener(phase);
+    this.#turn(phase);
+  }
+
+  #turn(state: EngineState, changed = false): void {
+    if (this.state === state && !changed) return;
+    this.state = state;
+    this.#options.onChange();
+  }
+
+  async close(): Promise<void> {
+    this.#stopRefresh();
+    this.#closing.abort(new ReadableError("closed", "the program ends"));
+    this.#lane.close();
+    await this.#choosing;
+  }
+}

@@ -1,0 +1,31 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// What the backend needs of the embedded engine, so that it can be tested without one.
+import type { Job } from "../message.ts";
+
+export type EngineModel = {
+  name: string;
+  /** Bytes. */
+  size: number;
+  licence: string;
+  good_for: string;
+  on_disk: boolean;
+  used: boolean;
+};
+
+export type EngineState = "absent" | "fetching" | "starting" | "loading" | "ready" | "lost";
+
+export interface Engine {
+  readonly state: EngineState;
+  /** Program and model are on disk: it can start without fetching anything. */
+  installed(): boolean;
+  /** Fetches what is missing, starts, waits until it answers; an abort ends only the wait. */
+  ready(signal: AbortSignal): Promise<{ url: string; apiKey: string; model: string }>;
+  models(): EngineModel[];
+  /** Begins a fetch and returns its job. */
+  fetch(name: string): string;
+  use(name: string): void | Promise<void>;
+  remove(name: string): void | Promise<void>;
+  cancel(job: string): void | Promise<void>;
+  jobs(): Job[];
+  close(): Promise<void>;
+}

@@ -1,0 +1,87 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// A chosen model as the conversation sees it: one completion at a time through the server's lane.
+import { ReadableError } from "../errors.ts";
+import type { Address } from "./address.ts";
+import type { Lane } from "./lane.ts";
+import type { Served } from "./model.ts";
+import { requestBody } from "./request.ts";
+import { send } from "./send.ts";
+import { listModels, routed, type ServerKind } from "./survey.ts";
+
+export type Chosen = {
+  address: Address;
+  kind: ServerKind;
+  model: string | null;
+  contextTokens: number;
+  slots: number;
+  /** How it was chosen, as a sentence. */
+  why: string;
+  apiKey: string | null;
+};
+
+export type ServeOptions = {
+  lane: Lane;
+  temperature: number | null;
+  /** Milliseconds without a byte. */
+  stall: number;
+  /** A request is coming; called before the lane. */
+  onBegin: () => void;
+  /** A request is over; `fault` is null when it went well; `aborted`: the caller stopped it. */
+  onEnd: (end: { fault: unknown; aborted: boolean }) => void;
+};
+
+export function serve(chosen: Chosen, options: ServeOptions): Served {
+  const { address, kind, model, apiKey } = chosen;
+  const { lane, temperature, stall } = options;
+  const llama = kind === "llama" || kind === "router";
+  // Harmless on a plain llama-server, and what keeps a router from loading a model unasked.
+  const url = `${address.v1}/chat/completions${llama ? "?autoload=false" : ""}`;
+
+  /** A router answers 400 for a model that is gone; its list says so without reading its words. */
+  async function withReason(thrown: unknown, signal: AbortSignal): Promise<unknown> {
+    const refused = thrown instanceof ReadableError && thrown.code === "server_error";
+    if (kind !== "router" || !refused || signal.aborted) return thrown;
+    const rows = await listModels({ address, apiKey, signal, stall });
+    const row = rows.find((one) => one.id === model);
+    if (row && row.status !== "unloaded") return thrown;
+    return new ReadableError("model_unloaded", `model ${model ?? ""} was unloaded`, {
+      hint: "Ask again: the next question goes to a model that is loaded.",
+      cause: thrown,
+    });
+  }
+
+  return {
+    url: address.v1,
+    model,
+    contextTokens: chosen.contextTokens,
+    local: address.local,
+    async complete(completion, { kind: lease, signal, emit, onWaiting, onGranted, onLoading }) {
+      options.onBegin();
+      const body = requestBody(completion, { model, llama, temperature });
+      let fault: unknown = null;
+      try {
+        const granted = await lane.acquire(lease, { signal, onWaiting });
+        let interrupted = true;
+        try {
+          onGranted?.();
+          const call = { url, body, apiKey, signal: granted.signal, stall };
+          const reply = await send(call, { emit, onLoading });
+          interrupted = false;
+          return reply;
+        } finally {
+          granted.release({ interrupted });
+        }
+      } catch (thrown) {
+        fault = await withReason(thrown, signal).catch(() => thrown);
+        throw fault;
+      } finally {
+        options.onEnd({ fault, aborted: signal.aborted });
+      }
+    },
+  };
+}
+
+/** The query that /slots and /props of this choice need. */
+export function queryOf(chosen: Chosen): string {
+  return routed(chosen.kind, chosen.model);
+}

@@ -1,0 +1,90 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// What a model server's own complaint becomes: a readable error with its words and a stable code.
+import { ReadableError } from "../errors.ts";
+import { countAt, isRecord, textAt } from "./json.ts";
+
+/** A complaint is shown to a person; more than this is a dump. */
+const longestText = 1000;
+
+/** Servers word it as {message}, as text, or as FastAPI's {detail}. */
+function wordsOf(error: unknown): string {
+  if (typeof error === "string") return error;
+  for (const field of ["message", "error", "detail"]) {
+    const text = textAt(error, field);
+    if (text) return text;
+  }
+  return error === undefined ? "" : JSON.stringify(error);
+}
+
+/** llama-server names the fault by type, OpenAI and its kin by code. */
+function isContextFault(error: unknown): boolean {
+  return (
+    textAt(error, "type") === "exceed_context_size_error" ||
+    textAt(error, "code") === "context_length_exceeded"
+  );
+}
+
+/**
+ * The error for an `error` value of a server (HTTP status 200 or any other). Codes:
+ * "context_too_small", "api_key" (401, 403), "loading" (503), "server_error". The message is the
+ * server's own text, except for "api_key", where some servers repeat the key.
+ */
+export function serverError(error: unknown, status = 200): ReadableError {
+  const words = wordsOf(error).trim().slice(0, longestText).toWellFormed();
+  if (isContextFault(error)) {
+    const needs = countAt(error, "n_prompt_tokens");
+    const holds = countAt(error, "n_ctx");
+    const numbers =
+      needs !== null && holds !== null
+        ? `The request has ${needs} tokens, the model reads ${holds}. `
+        : "";
+    return new ReadableError("context_too_small", words, {
+      hint: `${numbers}Begin a new conversation, or start the model server with a larger context.`,
+    });
+  }
+  if (status === 401 || status === 403) {
+    return new ReadableError("api_key", `the model server refuses the API key (HTTP ${status})`, {
+      hint: "Put the key into a file (mode 0600) and name it as api_key_file in config.toml, or set DESKTOP_ASSISTANT_API_KEY.",
+    });
+  }
+  if (status === 503 || textAt(error, "type") === "unavailable_error") {
+    return new ReadableError("loading", words || "the model is being loaded");
+  }
+  return new ReadableError(
+    "server_error",
+    words || `the model server answered with HTTP ${status}`,
+    { hint: "These are the model server's own words; its log may say more." },
+  );
+}
+
+/** A body that no model server sends: a web page, or text that is no JSON. */
+export function notAModelServer(what: string): ReadableError {
+  return new ReadableError("not_a_model_server", `this is no model server: ${what}`, {
+    hint: "Set llm in config.toml to the address of an OpenAI-compatible server, with /v1.",
+  });
+}
+
+/** The error for a reply whose status is not 200; `body` is its text, perhaps only the beginning. */
+export function statusError(status: number, body: string): ReadableError {
+  if (status === 401 || status === 403) return serverError(undefined, status);
+  const value = parsed(body);
+  if (isRecord(value)) return serverError(value.error ?? value, status);
+  if (status >= 300 && status < 400) {
+    return notAModelServer(`it redirects elsewhere (HTTP ${status})`);
+  }
+  if (status >= 500) {
+    return new ReadableError("server_error", `the model server answered with HTTP ${status}`, {
+      hint: "Look into the log of the model server, or of the gateway before it.",
+    });
+  }
+  return notAModelServer(`it answered with HTTP ${status} and no JSON`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return undefined;
+    throw thrown;
+  }
+}
