@@ -171,18 +171,12 @@ class Chat {
   }
 
   #act(action: NonNullable<Action>, again: boolean): void {
-    switch (action.type) {
-      case "end":
-        return this.#end.abort();
-      case "redraw":
-        return this.#screen.clear();
-      case "unfold":
-        return this.#say([...this.#page.unfold(this.#columns), []]);
-      case "interrupt":
-        return again ? this.#end.abort() : this.#interrupt();
-      case "enter":
-        return this.#enter(action.text);
-    }
+    const { type } = action;
+    if (type === "enter") this.#enter(action.text);
+    else if (type === "redraw") this.#screen.clear();
+    else if (type === "unfold") this.#say([...this.#page.unfold(this.#columns), []]);
+    else if (type === "interrupt" && !again) this.#interrupt();
+    else this.#end.abort();
   }
 
   /** The first Ctrl-C: stops what runs, else empties the line, else says how to leave. */
@@ -200,15 +194,16 @@ class Chat {
   #enter(text: string): void {
     const command = readCommand(text);
     if (command === null) {
-      return this.#do((client) => client.request({ type: "ask", text, when: "queue" }));
+      this.#do((client) => client.request({ type: "ask", text, when: "queue" }));
+    } else if (command.type === "quit") this.#end.abort();
+    else if (command.type === "think") this.#say([...this.#page.unfold(this.#columns), []]);
+    else {
+      this.#do(async (client) => {
+        const { signal } = this.#end;
+        const now = Date.now() / 1000;
+        this.#say(await carryOut(command, client, { columns: this.#columns, now, signal }));
+      });
     }
-    if (command.type === "quit") return this.#end.abort();
-    if (command.type === "think") return this.#say([...this.#page.unfold(this.#columns), []]);
-    this.#do(async (client) => {
-      const { signal } = this.#end;
-      const now = Date.now() / 1000;
-      this.#say(await carryOut(command, client, { columns: this.#columns, now, signal }));
-    });
   }
 
   /** Starts something whose failure is shown, never thrown. */

@@ -39,7 +39,15 @@ export function conversationLines(turns: readonly WireTurn[], columns: number): 
   return [...before, ...shown.flatMap((turn) => [...turnLines(turn, columns), []])];
 }
 
+/** Events of "main" carry no session, and neither do those that are for everybody. */
+export function ofSession(event: Received, session: string): boolean {
+  const everybody = event.type === "notice" || event.type === "job" || event.type === "error";
+  return event.session === undefined ? everybody || session === "main" : event.session === session;
+}
+
 export class Page {
+  readonly #session: string;
+  readonly #questionsShown: boolean;
   answer: Answer | null = null;
   /** The newest turn that was watched here, for what was folded in it. */
   #last: Answer | null = null;
@@ -51,6 +59,12 @@ export class Page {
   questions: string[] = [];
   isPrivate = false;
 
+  /** `questions: false` leaves the questions out, for somebody who has just typed them. */
+  constructor(options: { session?: string; questions?: boolean } = {}) {
+    this.#session = options.session ?? "main";
+    this.#questionsShown = options.questions ?? true;
+  }
+
   get running(): boolean {
     return this.answer !== null || this.#queue.length > 0;
   }
@@ -60,14 +74,14 @@ export class Page {
   }
 
   receive(event: Received, columns: number): Line[] {
-    if (event.session !== undefined && event.session !== "main") return [];
+    if (!ofSession(event, this.#session)) return [];
     switch (event.type) {
       case "hello":
         return this.#hello(event, columns);
       case "user":
         this.answer = this.#last = new Answer({ unfolded: this.#unfolded });
         this.questions.push(event.text);
-        return this.answer.question(event.text, columns);
+        return this.#questionsShown ? this.answer.question(event.text, columns) : [];
       case "done":
         return this.#ended(event, columns);
       case "error":

@@ -39,6 +39,8 @@ type Waiting = { resolve: (event: Received) => void; reject: (fault: unknown) =>
 /** A connection whose `hello` has come. Whoever opened it closes it. */
 export class Client {
   readonly hello: Hello;
+  /** Gets every event after the hello in its order, answers included (they carry `req`). */
+  onEvent: (event: Received) => void;
   /** Resolves when the connection has ended, from either side; never rejects. */
   readonly closed: Promise<void>;
   readonly #socket: Socket;
@@ -46,9 +48,15 @@ export class Client {
   #count = 0;
   #ended = false;
 
-  private constructor(socket: Socket, hello: Hello, closed: Promise<void>) {
+  private constructor(
+    socket: Socket,
+    hello: Hello,
+    closed: Promise<void>,
+    onEvent: (event: Received) => void,
+  ) {
     this.#socket = socket;
     this.hello = hello;
+    this.onEvent = onEvent;
     this.closed = closed.then(() => {
       this.#ended = true;
       for (const { reject } of this.#waiting.values()) reject(lost());
@@ -57,8 +65,7 @@ export class Client {
   }
 
   /**
-   * Connects and waits for the daemon's `hello`. `onEvent` then gets every event in its order, answers
-   * included (they carry `req`). Rejects with ReadableError: "not_running" (no socket, or nobody
+   * Connects and waits for the daemon's `hello`. Rejects with ReadableError: "not_running" (no socket, or nobody
    * behind it), "no_answer" (no hello within `timeoutMs`, the daemon hangs), what the daemon said
    * instead of a hello, or with the signal's reason.
    */
@@ -95,10 +102,10 @@ export class Client {
       (line) => {
         const event = line === null ? null : readEvent(line);
         if (!event) return;
-        if (client) client.#receive(event, onEvent);
+        if (client) client.#receive(event);
         else if (event.type === "hello") {
           settled();
-          client = new Client(socket, event, closed);
+          client = new Client(socket, event, closed, onEvent);
           resolve(client);
         } else if (event.type === "error") fail(errorFrom(event));
       },
@@ -146,8 +153,8 @@ export class Client {
     this.#socket.write(`${JSON.stringify(value)}\n`);
   }
 
-  #receive(event: Received, onEvent: (event: Received) => void): void {
-    onEvent(event);
+  #receive(event: Received): void {
+    this.onEvent(event);
     const waiting = event.req === undefined ? undefined : this.#waiting.get(event.req);
     if (!waiting) return;
     if (event.type === "error") waiting.reject(errorFrom(event));

@@ -1,0 +1,91 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// How the daemon is: from the system what the system knows, from the daemon the rest, if it answers.
+import { duration, size } from "../chat/bar.ts";
+import { cleanLine } from "../chat/clean.ts";
+import { ask, Client } from "../client/client.ts";
+import { describe, ReadableError } from "../errors.ts";
+import { logFile, socketPath } from "../paths.ts";
+import { findDaemon, type Running } from "./process.ts";
+import { logTail } from "./start.ts";
+
+type Fields = Record<string, unknown>;
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === "object" && value !== null ? { ...value } : {};
+const textOf = (value: unknown) => (typeof value === "string" ? cleanLine(value) : "");
+
+/** Milliseconds within which a daemon that does not hang has answered. */
+const patience = 2000;
+
+async function answer(path: string, signal: AbortSignal): Promise<Fields | ReadableError> {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+  try {
+    await using client = await Client.connect(path, { signal, timeoutMs: patience });
+    return fieldsOf(await ask(client, { type: "status" }, "status", { signal: within }));
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    if (within.aborted) return new ReadableError("no_answer", "it does not answer");
+    if (thrown instanceof ReadableError) return thrown;
+    throw thrown;
+  }
+}
+
+function modelText(backend: Fields): string {
+  const state = textOf(backend.state);
+  const model = textOf(backend.model);
+  const url = textOf(backend.url);
+  if (model === "") return state || "unknown";
+  return `${model}${url ? ` at ${url}` : ""}${state ? `, ${state}` : ""}`;
+}
+
+function processText(found: Running | null, said: Fields): string {
+  if (!found) return "unknown (no pid file)";
+  const parts = [
+    String(found.pid),
+    `up ${duration(found.uptime * 1000)}`,
+    `${size(found.memory)} of memory`,
+  ];
+  const version = textOf(said.version);
+  if (version) parts.push(`version ${version}`);
+  if (found.halted) parts.push("halted");
+  return parts.join(", ");
+}
+
+/** Lines for people, and whether the daemon is up and answers. */
+export async function status(options: {
+  env?: Record<string, string | undefined>;
+  signal: AbortSignal;
+}): Promise<{ up: boolean; lines: string[] }> {
+  const { env = process.env, signal } = options;
+  const socket = socketPath(env);
+  const log = logFile(env);
+  const found = findDaemon(env);
+  const said = await answer(socket, signal);
+  const tail = logTail(log, { lines: 5 }).map((line) => `  ${cleanLine(line)}`);
+  const lastLines = tail.length > 0 ? [`log      ${log}`, ...tail] : [];
+  if (said instanceof ReadableError) {
+    const hangs = found !== null || said.code !== "not_running";
+    const first = hangs
+      ? `desktop-assistant does not answer: ${describe(said).message}`
+      : "desktop-assistant is not running";
+    const about = found ? [`process  ${processText(found, {})}`] : [];
+    const hint = hangs ? "Type: desktop-assistant restart" : "Type: desktop-assistant start";
+    return { up: false, lines: [first, ...about, `socket   ${socket}`, ...lastLines, hint] };
+  }
+  const backend = fieldsOf(said.backend);
+  const why = textOf(backend.why);
+  const counts = fieldsOf(said.counts);
+  return {
+    up: true,
+    lines: [
+      "desktop-assistant is running",
+      `process  ${processText(found, said)}`,
+      `socket   ${socket}`,
+      `model    ${modelText(backend)}`,
+      ...(why ? [`         ${why}`] : []),
+      ...(typeof counts.conversations === "number"
+        ? [`history  ${counts.conversations} conversations, ${String(counts.turns ?? 0)} questions`]
+        : []),
+      ...lastLines,
+    ],
+  };
+}
