@@ -28,6 +28,7 @@ export class Connection {
   /** Names of sessions in which it asked something that is not over yet. */
   readonly asked = new Set<string>();
   halfClosed = false;
+  readonly #gone = new AbortController();
   readonly #socket: Socket;
   readonly #outbox: Outbox;
 
@@ -47,8 +48,14 @@ export class Connection {
     socket.on("error", (error) => onFault(error.message));
     socket.on("close", () => {
       this.#outbox.close();
+      this.#gone.abort();
       onClose();
     });
+  }
+
+  /** Aborts when the client is gone. */
+  get signal(): AbortSignal {
+    return this.#gone.signal;
   }
 
   /** Sends an event in this client's dialect, if it is one that it gets. */

@@ -4,11 +4,12 @@ import { booleanField, neededString } from "../protocol/commands.ts";
 import { type Handler, ok, toSender } from "./answers.ts";
 
 export const modelRequests: Record<string, Handler> = {
-  async models({ daemon }) {
-    return toSender("models", { items: await daemon.backend.models() });
+  async models({ daemon, connection: { signal } }) {
+    return toSender("models", { items: await daemon.backend.models(signal) });
   },
-  async use({ daemon, fields }) {
-    await daemon.backend.use(neededString(fields, "model"), { load: booleanField(fields, "load") });
+  async use({ daemon, connection: { signal }, fields }) {
+    const load = booleanField(fields, "load");
+    await daemon.backend.use(neededString(fields, "model"), { load, signal });
     return ok();
   },
   fetch({ daemon, fields }) {
@@ -18,8 +19,8 @@ export const modelRequests: Record<string, Handler> = {
     await daemon.backend.remove(neededString(fields, "model"));
     return ok();
   },
-  cancel({ daemon, fields }) {
-    daemon.backend.cancel(neededString(fields, "job"));
+  async cancel({ daemon, fields }) {
+    await daemon.backend.cancel(neededString(fields, "job"));
     return ok();
   },
 };

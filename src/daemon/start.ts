@@ -5,13 +5,12 @@ import type { Server } from "node:net";
 import { dirname, join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { loadConfig, readApiKey } from "../config/load.ts";
-import { openState } from "../config/state.ts";
+import { openState, type State } from "../config/state.ts";
 import { TokenGauge } from "../conversation/window.ts";
-import { describe } from "../errors.ts";
 import { takeLock } from "../history/lock.ts";
 import { openHistory } from "../history/open.ts";
-import type { Notice } from "../message.ts";
-import { Backend } from "../model/backend.ts";
+import type { Job, Notice } from "../message.ts";
+import { Backend, type BackendStatus } from "../model/backend.ts";
 import { Engine } from "../model/engine/engine.ts";
 import * as paths from "../paths.ts";
 import { killAll } from "../process/spawn.ts";
@@ -46,7 +45,7 @@ export async function startDaemon({
   const state = openState(paths.stateFile(env), { onNotice });
   const history = openHistory(paths.historyFile(env), { onNotice });
   const tools = openTools({ folder: paths.toolsFolder(env), env: config.env, onNotice });
-  const onJob = (job: Parameters<Daemon["job"]>[0]) => daemon?.job(job);
+  const onJob = (job: Job) => daemon?.job(job);
   const engine = new Engine({
     config: config.engine,
     folder: paths.dataFolder(env),
@@ -54,8 +53,18 @@ export async function startDaemon({
     wanted: config.model,
     onJob,
     onNotice,
+    onState: (now) => backend.engineChanged(now),
+    onBug: bug,
   });
-  const backend = new Backend({ config, apiKey, engine, state, onNotice, onJob });
+  const backend = new Backend({
+    config,
+    apiKey,
+    engine,
+    remembered: remembered(state),
+    onNotice,
+    onJob,
+    onChange: () => log(`model: ${sentence(backend.status())}`),
+  });
 
   daemon = new Daemon({
     version: manifest.version,
@@ -85,7 +94,7 @@ export async function startDaemon({
   writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
   log(`start: version ${manifest.version}, process ${process.pid}, listening on ${socket}`);
   for (const notice of early) daemon.notice(notice);
-  void backend.probe();
+  backend.probe().catch(bug);
 
   const closed = ending().then(async ({ reason, status }) => {
     log(`stop: ${reason}`);
@@ -100,6 +109,25 @@ export async function startDaemon({
     return status;
   });
   return { closed };
+}
+
+/** The last model used, as the state file keeps it. */
+function remembered(state: State) {
+  return {
+    get model() {
+      const model = state.get("model");
+      return typeof model === "string" ? model : null;
+    },
+    set: (model: string) => state.set("model", model),
+  };
+}
+
+function sentence({ state, model, url, why }: BackendStatus): string {
+  return `${state}${model === null ? "" : `, ${model}`}${url === null ? "" : ` at ${url}`}${why === "" ? "" : `: ${why}`}`;
+}
+
+function bug(thrown: unknown): void {
+  log(`bug: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
 }
 
 /** Stops every turn, so that clients are told, then lets the clients go. */
@@ -118,7 +146,7 @@ function ending(): Promise<{ reason: string; status: number }> {
       process.on(signal, () => resolve({ reason: signal, status: 0 }));
     }
     const onBug = (thrown: unknown) => {
-      log(`bug: ${thrown instanceof Error ? thrown.stack : describe(thrown).message}`);
+      bug(thrown);
       resolve({ reason: "a bug that nobody caught", status: 1 });
     };
     process.on("uncaughtException", onBug);
