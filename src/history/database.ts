@@ -68,7 +68,7 @@ function showOlderTurns(db: DatabaseSync): void {
   if (added.length === 0) return;
   const nulls = added.map((name) => `NULL AS ${name}`).join(", ");
   db.exec(`PRAGMA temp_store = MEMORY;
-    CREATE TEMP VIEW turns AS SELECT main.turns.*, ${nulls} FROM main.turns`);
+    CREATE TEMP VIEW turns AS SELECT old.*, ${nulls} FROM main.turns AS old`);
 }
 
 function readable(address: string | URL): DatabaseSync | null {

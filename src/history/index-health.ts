@@ -30,6 +30,27 @@ function isSound(db: DatabaseSync, table: Indexed): boolean {
   }
 }
 
+/** DROP TABLE first opens the index, which a damaged one refuses: so it is taken out of the schema. */
+function replaceIndex(db: DatabaseSync, table: Indexed): void {
+  const index = `${table}_fts`;
+  db.enableDefensive(false);
+  db.exec("PRAGMA writable_schema = ON");
+  try {
+    transaction(db, () => {
+      db.prepare("DELETE FROM sqlite_schema WHERE name = ?").run(index);
+      db.exec("PRAGMA writable_schema = RESET");
+      for (const part of ["data", "idx", "content", "docsize", "config"]) {
+        db.exec(`DROP TABLE IF EXISTS ${index}_${part}`);
+      }
+      createTriggers(db, table);
+    });
+  } finally {
+    // After a fault, too, the schema in memory must be the one of the file.
+    db.exec("PRAGMA writable_schema = RESET");
+    db.enableDefensive(true);
+  }
+}
+
 /** Builds one index again; throws DamagedFile when the file does not even allow that. */
 function rebuild(db: DatabaseSync, table: Indexed): void {
   const index = `${table}_fts`;
@@ -40,10 +61,7 @@ function rebuild(db: DatabaseSync, table: Indexed): void {
     if (!isDamage(thrown)) throw thrown;
   }
   try {
-    transaction(db, () => {
-      db.exec(`DROP TABLE IF EXISTS ${index}`);
-      createTriggers(db, table);
-    });
+    replaceIndex(db, table);
   } catch (thrown) {
     if (!isDamage(thrown)) throw thrown;
     throw new DamagedFile(`${index} cannot be built again`, { cause: thrown });

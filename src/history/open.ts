@@ -86,16 +86,26 @@ export function openHistory(
     }
   }
 
+  /** What cannot be cleaned now stays noted in the file and is tried again at the next start. */
+  function cleanLater(thrown: unknown): void {
+    if (!isUnwritable(thrown) && !isCorrupt(thrown)) throw thrown;
+    if (!isCorrupt(thrown)) return;
+    try {
+      if (!mendIndexes(opened.db)) return;
+    } catch (again) {
+      if (!isUnwritable(again) && !isCorrupt(again)) throw again;
+      return suspect(path);
+    }
+    onNotice(indexRebuilt);
+    clean();
+  }
+
   function clean(): void {
     stopCleaning?.();
-    // What could not be cleaned now is noted in the file and is tried again at the next start.
-    const onFault = (thrown: unknown) => {
-      if (!isUnwritable(thrown) && !isDamage(thrown)) throw thrown;
-    };
     try {
-      stopCleaning = cleanWords(opened.db, onFault);
+      stopCleaning = cleanWords(opened.db, cleanLater);
     } catch (thrown) {
-      onFault(thrown);
+      cleanLater(thrown);
     }
   }
 
@@ -131,7 +141,7 @@ export function openHistory(
     counts: () => mending(() => countAll(opened.db)),
     close() {
       stopCleaning?.();
-      opened.db.close();
+      if (opened.db.isOpen) opened.db.close();
     },
   };
 }

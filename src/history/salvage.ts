@@ -1,5 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Copies what can still be read of a damaged file into the fresh one.
+import { rmSync, statSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { isDamage, isUnwritable } from "./faults.ts";
 import { textOf, transaction } from "./sql.ts";
@@ -72,6 +73,10 @@ export function salvage(path: string, fresh: DatabaseSync): number {
     if (!isDamage(thrown) && !isUnwritable(thrown)) throw thrown;
   } finally {
     damaged?.close();
+    // Reading made an empty write-ahead file and its index.
+    if (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size === 0) {
+      for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
+    }
     fresh.exec("PRAGMA foreign_keys = ON");
   }
   const count = fresh.prepare("SELECT count(*) AS count FROM turns").get()?.count;
