@@ -90,7 +90,7 @@ export class Backend {
   }
 
   /** Every model that can be picked. A server that does not answer has none. */
-  async models(signal: AbortSignal): Promise<BackendModel[]> {
+  async models(signal = this.#chooser.signal): Promise<BackendModel[]> {
     const { chosen, runsEngine } = this.#chooser;
     const rows: BackendModel[] = [];
     const found = await this.#server(signal);
@@ -133,8 +133,8 @@ export class Backend {
    * Picks a model for the questions to come. At a server, an unloaded one needs `load`, because
    * another may be displaced: else ReadableError "not_loaded". Unknown name: "no_model".
    */
-  async use(model: string, options: { load?: boolean; signal: AbortSignal }): Promise<void> {
-    const { load = false, signal } = options;
+  async use(model: string, options: { load?: boolean; signal?: AbortSignal } = {}): Promise<void> {
+    const { load = false, signal = this.#chooser.signal } = options;
     const chooser = this.#chooser;
     const found = await this.#server(signal);
     const seen = found && (await this.#look(found, signal));
@@ -179,8 +179,9 @@ export class Backend {
     await this.#options.engine.remove(model);
   }
 
-  async cancel(job: string): Promise<void> {
-    if (!this.#loads.cancel(job)) await this.#options.engine.cancel(job);
+  /** False when there is no such job. */
+  cancel(job: string): boolean {
+    return this.#loads.cancel(job) || this.#options.engine.cancel(job);
   }
 
   jobs(): Job[] {

@@ -1,38 +1,46 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Holds the standing choice of server and model, and makes a new one when it no longer stands.
-import type { Config } from "../config/config.ts";
 import { ReadableError } from "../errors.ts";
 import type { Notice } from "../message.ts";
-import { parseAddress } from "./address.ts";
 import type { Engine, EngineState } from "./embedded.ts";
-import { findServer, usualAddresses } from "./find.ts";
 import { Lane } from "./lane.ts";
 import type { Loads } from "./loads.ts";
+import { locateServer, startEngine } from "./locate.ts";
 import type { Served } from "./model.ts";
 import { untilAborted } from "./patience.ts";
-import { type Chosen, queryOf, serve } from "./served.ts";
+import { type Chosen, serve } from "./served.ts";
 import { type Found, settle } from "./settle.ts";
-import { untilIdle } from "./slots.ts";
+import { laneFor } from "./slots.ts";
 
 export type Phase = "fetching" | "starting" | "loading";
 
 export type ChooserOptions = {
-  config: Pick<Config, "llm" | "model" | "loadIfNone" | "temperature" | "stall">;
+  config: {
+    /** Null: the first server found, else the embedded engine. */
+    llm: string | null;
+    model: string | null;
+    loadIfNone: boolean;
+    temperature: number | null;
+    /** Seconds without a sign of life. */
+    stall: number;
+  };
   apiKey: string | null;
   /** Where to look when `llm` is unset. */
   candidates?: readonly string[];
   engine: Engine;
-  /** The last model used, kept over restarts. */
-  remembered: { readonly model: string | null; set(model: string): void };
+  /** Keeps the last model used over restarts, under "model". */
+  state: { get(key: string): unknown; set(key: string, value: unknown): void };
   onNotice: (notice: Notice) => void;
   /** State, model or context size are not what they were. */
-  onChange: () => void;
+  onChange?: () => void;
 };
 
 /** Faults of one question that say nothing against the server. */
 const harmless = new Set(["context_too_small", "empty_answer", "preempted", "closed", "cancelled"]);
 /** Milliseconds after an answer; who asks again at once is not to wait for our own questions. */
 const refreshPause = 300;
+
+const rememberedKey = "model";
 
 type Outcome = { served: Served } | { fault: unknown } | null;
 
@@ -149,15 +157,9 @@ export class Chooser {
   }
 
   /** The server without the embedded engine: the configured one, or one that answers. */
-  async locateServer(signal: AbortSignal): Promise<Found | null> {
-    const { config, apiKey, candidates = usualAddresses } = this.#options;
-    if (config.llm !== null) {
-      const how = "config.toml names this server";
-      return { address: parseAddress(config.llm), apiKey, how, engine: false };
-    }
-    const address = await findServer(candidates, { apiKey, signal });
-    const how = "it is the first server that answered here";
-    return address && { address, apiKey, how, engine: false };
+  locateServer(signal: AbortSignal): Promise<Found | null> {
+    const { config, apiKey, candidates } = this.#options;
+    return locateServer({ llm: config.llm, apiKey, candidates, signal });
   }
 
   async #locate(): Promise<Found | null> {
@@ -168,20 +170,21 @@ export class Chooser {
     if (!installed && this.#waiting === 0) return null;
     this.phase(installed ? "starting" : "fetching");
     this.waitsForEngine = true;
-    const { url, apiKey } = await engine.ready(this.signal).finally(() => {
+    try {
+      return await startEngine(engine, { picked: this.#useEngine, signal: this.signal });
+    } finally {
       this.waitsForEngine = false;
-    });
-    const how = this.#useEngine ? "you picked the built-in engine" : "no other server answers here";
-    return { address: parseAddress(url), apiKey, how, engine: true };
+    }
   }
 
   #settle(found: Found): Promise<Chosen | null> {
-    const { config, remembered, onNotice } = this.#options;
+    const { config, state, onNotice } = this.#options;
+    const last = state.get(rememberedKey);
     return settle(found, {
       wishes: {
         used: this.#used,
         configured: config.model,
-        remembered: remembered.model,
+        remembered: typeof last === "string" ? last : null,
         loadIfNone: config.loadIfNone,
       },
       signal: this.signal,
@@ -198,16 +201,17 @@ export class Chooser {
   }
 
   #install(found: Found, chosen: Chosen): Served {
-    const { config, remembered } = this.#options;
+    const { config, state } = this.#options;
     const before = this.chosen;
     if (before?.address.v1 !== chosen.address.v1 || before.kind !== chosen.kind) {
-      this.#lane = this.#newLane(chosen);
+      this.#lane = laneFor(chosen, () => this.chosen ?? chosen);
     }
     this.#lane.capacity = chosen.slots;
     this.found = found;
     this.chosen = chosen;
     this.#stale = false;
-    if (chosen.model !== null && chosen.model !== remembered.model) remembered.set(chosen.model);
+    const { model } = chosen;
+    if (model !== null && model !== state.get(rememberedKey)) state.set(rememberedKey, model);
     const served = serve(chosen, {
       lane: this.#lane,
       temperature: config.temperature,
@@ -222,17 +226,6 @@ export class Chooser {
       before.address.v1 === chosen.address.v1;
     this.#turn("ready", !same);
     return served;
-  }
-
-  #newLane(first: Chosen): Lane {
-    if (first.kind !== "llama" && first.kind !== "router") return new Lane();
-    const { address, apiKey } = first;
-    return new Lane({
-      untilIdle: (allowed, signal) => {
-        const query = queryOf(this.chosen ?? first);
-        return untilIdle({ address, query, apiKey, allowed, signal });
-      },
-    });
   }
 
   #ended({ fault, aborted }: { fault: unknown; aborted: boolean }): void {
@@ -271,7 +264,7 @@ export class Chooser {
   #turn(state: EngineState, changed = false): void {
     if (this.state === state && !changed) return;
     this.state = state;
-    this.#options.onChange();
+    this.#options.onChange?.();
   }
 
   async close(): Promise<void> {

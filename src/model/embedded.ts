@@ -23,9 +23,11 @@ export interface Engine {
   models(): EngineModel[];
   /** Begins a fetch and returns its job. */
   fetch(name: string): string;
-  use(name: string): void | Promise<void>;
-  remove(name: string): void | Promise<void>;
-  cancel(job: string): void | Promise<void>;
+  /** Rejects when it is not on disk. */
+  use(name: string): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** False when there is no such job. */
+  cancel(job: string): boolean;
   jobs(): Job[];
   close(): Promise<void>;
 }

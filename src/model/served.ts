@@ -6,7 +6,7 @@ import type { Lane } from "./lane.ts";
 import type { Served } from "./model.ts";
 import { requestBody } from "./request.ts";
 import { send } from "./send.ts";
-import { listModels, routed, type ServerKind } from "./survey.ts";
+import { listModels, type ServerKind } from "./survey.ts";
 
 export type Chosen = {
   address: Address;
@@ -79,9 +79,4 @@ export function serve(chosen: Chosen, options: ServeOptions): Served {
       }
     },
   };
-}
-
-/** The query that /slots and /props of this choice need. */
-export function queryOf(chosen: Chosen): string {
-  return routed(chosen.kind, chosen.model);
 }

@@ -4,7 +4,10 @@ import { isAbort, ReadableError } from "../errors.ts";
 import type { Address } from "./address.ts";
 import { askJson } from "./http.ts";
 import { isRecord } from "./json.ts";
+import { Lane } from "./lane.ts";
 import { pause } from "./patience.ts";
+import type { Chosen } from "./served.ts";
+import { routed } from "./survey.ts";
 
 /** Milliseconds. A server looks at an abort only between batches, which can take many seconds. */
 const longest = 30_000;
@@ -41,4 +44,14 @@ export async function untilIdle(options: {
     if (thrown instanceof ReadableError) return;
     throw thrown;
   }
+}
+
+/** A server's lane; `now` tells the model that is used there when a request has been broken off. */
+export function laneFor(chosen: Chosen, now: () => Chosen): Lane {
+  const { kind, address, apiKey } = chosen;
+  if (kind !== "llama" && kind !== "router") return new Lane();
+  return new Lane({
+    untilIdle: (allowed, signal) =>
+      untilIdle({ address, query: routed(kind, now().model), apiKey, allowed, signal }),
+  });
 }
