@@ -94,7 +94,8 @@ export function openHistory(
       if (!mendIndexes(opened.db)) return;
     } catch (again) {
       if (!isUnwritable(again) && !isCorrupt(again)) throw again;
-      return suspect(path);
+      suspect(path);
+      return;
     }
     onNotice(indexRebuilt);
     clean();
