@@ -1,7 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Unpacks an archive whose hash was already checked into an empty folder.
 import { ReadableError } from "../errors.ts";
-import { run } from "../process/run.ts";
+import type { Run } from "./wheel.ts";
 
 /**
  * Unpacks a .tar.gz (with tar) or a .whl or .zip (with python3). Rejects with ReadableError
@@ -10,10 +10,11 @@ import { run } from "../process/run.ts";
 export async function unpack(options: {
   archive: string;
   into: string;
+  run: Run;
   env: Record<string, string | undefined>;
   signal: AbortSignal;
 }): Promise<void> {
-  const { archive, into, env, signal } = options;
+  const { archive, into, run, env, signal } = options;
   const argv = archive.endsWith(".tar.gz")
     ? ["tar", "-xzf", archive, "-C", into, "--no-same-owner"]
     : ["python3", "-I", "-m", "zipfile", "-e", archive, into];

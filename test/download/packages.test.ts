@@ -8,6 +8,7 @@ import { delimiter, join } from "node:path";
 import { before, test } from "node:test";
 import { fetchPackages, type PackagesOptions } from "../../src/download/packages.ts";
 import { ReadableError } from "../../src/errors.ts";
+import { run } from "../../src/process/run.ts";
 import { sha256, someBytes } from "../support/hub.ts";
 import { makeWheel, startIndex } from "../support/wheels.ts";
 
@@ -41,6 +42,7 @@ async function place(env: PackagesOptions["env"], signal = AbortSignal.timeout(1
     to,
     size: file.length,
     sha256: sha256(file),
+    run,
     env,
     signal,
   };

@@ -1,0 +1,91 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// How llama-server is started for one person on one machine, and how it is asked whether it is ready.
+import { once } from "node:events";
+import { get } from "node:http";
+import { createServer } from "node:net";
+import type { Health } from "../../process/life.ts";
+import type { Machine } from "./machine.ts";
+import type { Program } from "./program.ts";
+import type { StoredModel } from "./store.ts";
+
+/** [engine] of config.toml; null: chosen by the machine. */
+export type EngineSettings = {
+  command: string | null;
+  threads: number | null;
+  context: number | null;
+  gpuLayers: number | null;
+  batch: number | null;
+};
+
+/** A port of loopback that was free a moment ago; a start that loses it is repeated with another. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const closed = once(server, "close");
+  server.close();
+  await closed;
+  if (typeof address === "object" && address !== null) return address.port;
+  throw new Error("loopback gave no port");
+}
+
+function contextFor(model: StoredModel, machine: Machine): number {
+  const room = machine.gpuMemory >= model.memory ? machine.gpuMemory : machine.memory;
+  const wanted = room >= 2 * model.memory + 8_000_000_000 ? 16_384 : 8_192;
+  return Math.min(wanted, model.context);
+}
+
+/**
+ * Argument list and environment. The key and what only newer builds know go into the environment,
+ * where other users cannot read it and an older build ignores it.
+ */
+export function commandFor(options: {
+  program: Program;
+  model: StoredModel;
+  settings: EngineSettings;
+  machine: Machine;
+  port: number;
+  apiKey: string;
+  env: NodeJS.ProcessEnv;
+}): { argv: string[]; env: NodeJS.ProcessEnv } {
+  const { program, model, settings, machine, port, apiKey } = options;
+  // One thread is left to the desktop, but not where that would halve the speed.
+  const threads =
+    settings.threads ?? (machine.threads > 3 ? machine.threads - 1 : Math.max(1, machine.threads));
+  const batch = settings.batch ?? 128;
+  const argv = [program.path, "--model", model.path, "--alias", model.name];
+  argv.push("--host", "127.0.0.1", "--port", String(port), "--parallel", "1", "--jinja");
+  argv.push("--ctx-size", String(settings.context ?? contextFor(model, machine)));
+  argv.push("--threads", String(threads));
+  argv.push("--batch-size", String(batch), "--ubatch-size", String(batch));
+  if (settings.gpuLayers !== null) argv.push("--n-gpu-layers", String(settings.gpuLayers));
+  // The person's own settings for another llama-server are not meant for this one.
+  const kept = Object.entries(options.env).filter(([name]) => !name.startsWith("LLAMA_"));
+  const env: NodeJS.ProcessEnv = Object.fromEntries(kept);
+  env.LLAMA_API_KEY = apiKey;
+  env.LLAMA_ARG_OFFLINE = "1";
+  env.LLAMA_ARG_UI = "0";
+  env.LLAMA_ARG_WEBUI = "0";
+  // Its memory of displaced conversations takes up to 8 GB when nobody says otherwise.
+  env.LLAMA_ARG_CACHE_RAM = String(Math.min(8_192, Math.floor(machine.memory / 2 ** 23)));
+  if (program.libraries !== null) {
+    const others = env.LD_LIBRARY_PATH;
+    env.LD_LIBRARY_PATH = others ? `${program.libraries}:${others}` : program.libraries;
+  }
+  return { argv, env };
+}
+
+/** One look at /health, which llama-server answers without a key. */
+export function healthOf(port: number, signal: AbortSignal): Promise<Health> {
+  return new Promise((resolve) => {
+    const url = `http://127.0.0.1:${port}/health`;
+    const request = get(url, { agent: false, signal, timeout: 2_000 }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200 ? "ready" : "loading");
+    });
+    request.on("timeout", () => request.destroy());
+    request.on("close", () => resolve("silent"));
+    // Nobody listens there yet.
+    request.on("error", () => resolve("silent"));
+  });
+}

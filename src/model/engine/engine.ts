@@ -1,0 +1,272 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// The embedded engine: a llama-server of our own with one model, fetched, started, watched and ended.
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { ReadableError } from "../../errors.ts";
+import type { Job, Notice } from "../../message.ts";
+import { ManagedServer, type ServerState } from "../../process/server.ts";
+import { type CatalogModel, catalog } from "./catalog.ts";
+import { commandFor, type EngineSettings, freePort, healthOf } from "./command.ts";
+import { Jobs } from "./jobs.ts";
+import { type Machine, readMachine } from "./machine.ts";
+import { type ProgramSource, programSources } from "./program.ts";
+import { Store } from "./store.ts";
+import { Supply } from "./supply.ts";
+
+export type EngineState = "absent" | "fetching" | "starting" | "loading" | "ready" | "lost";
+
+/** Where the engine answers now; a later start has another address. */
+export type EnginePlace = { url: string; apiKey: string; model: string };
+
+export type ModelRow = {
+  name: string;
+  /** Bytes. */
+  size: number;
+  licence: string;
+  good_for: string;
+  on_disk: boolean;
+  used: boolean;
+};
+
+export type EngineOptions = {
+  config: EngineSettings;
+  /** The data folder: engine/ and models/ are in it. */
+  folder: string;
+  env: NodeJS.ProcessEnv;
+  /** The configured or the last used model. */
+  wanted: string | null;
+  onJob: (job: Job) => void;
+  onNotice: (notice: Notice) => void;
+  onState?: (state: EngineState) => void;
+  /** Gets what is thrown by a fault of ours. */
+  onBug?: (thrown: unknown) => void;
+  /** Elsewhere than the real ones, for tests. */
+  sources?: {
+    hub?: string;
+    releases?: string;
+    models?: readonly CatalogModel[];
+    programs?: readonly ProgramSource[];
+    machine?: Machine;
+    pauses?: readonly number[];
+  };
+};
+
+type Current = { model: string; apiKey: string; server: ManagedServer; place: () => EnginePlace };
+
+/** Settles as `work` does, or rejects with the signal's reason first; the work itself goes on. */
+function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
+}
+
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly #store: Store;
+  readonly #jobs: Jobs;
+  readonly #supply: Supply;
+  readonly #closing = new AbortController();
+  #wanted: string | null;
+  #state: EngineState = "absent";
+  #machine: Promise<Machine> | null = null;
+  #preparing: Promise<Current> | null = null;
+  #current: Current | null = null;
+  /** Counts the picks, so that a preparation that was overtaken by one does not win. */
+  #round = 0;
+
+  constructor(options: EngineOptions) {
+    const { folder, env, config, onJob, onNotice, sources = {} } = options;
+    this.#options = options;
+    this.#wanted = options.wanted;
+    this.#store = new Store(join(folder, "models"), sources.models ?? catalog);
+    this.#jobs = new Jobs(onJob, options.onBug ?? ((thrown) => console.error(thrown)));
+    this.#supply = new Supply({
+      store: this.#store,
+      jobs: this.#jobs,
+      command: config.command,
+      folder: join(folder, "engine"),
+      env,
+      hub: sources.hub ?? "https://huggingface.co",
+      releases: sources.releases ?? "https://github.com/ggml-org/llama.cpp/releases/download",
+      programs: sources.programs ?? programSources,
+      onNotice,
+    });
+  }
+
+  get state(): EngineState {
+    return this.#state;
+  }
+
+  /** True when it can start without fetching anything. Throws ReadableError "engine_command". */
+  installed(): boolean {
+    return this.#supply.program() !== null && this.#supply.model(this.#wanted, null) !== null;
+  }
+
+  /**
+   * Resolves when the engine answers, after fetching and starting what is needed; callers at the same
+   * time share the work, and a caller that aborts leaves it running. Rejects with a ReadableError
+   * that says what was tried, or with the signal's reason; the next call tries again.
+   */
+  async ready(signal: AbortSignal): Promise<EnginePlace> {
+    signal.throwIfAborted();
+    for (;;) {
+      this.#closing.signal.throwIfAborted();
+      const current = await until(this.#prepared(), signal);
+      try {
+        await current.server.ready(signal);
+      } catch (fault) {
+        // Another model was picked meanwhile.
+        if (current !== this.#current && !signal.aborted) continue;
+        // Its file is gone: the next question may find or fetch another.
+        if (!signal.aborted && !this.#store.find(current.model)) await this.#drop();
+        throw fault;
+      }
+      return current.place();
+    }
+  }
+
+  /** The catalog and the person's own files. */
+  models(): ModelRow[] {
+    const used = this.#current?.model ?? this.#supply.model(this.#wanted, null)?.name;
+    const known = this.#store.catalog.map(({ name, size, licence, goodFor }) => ({
+      name,
+      size,
+      licence,
+      good_for: goodFor,
+      on_disk: this.#store.find(name) !== null,
+      used: name === used,
+    }));
+    const own = this.#store.own().map((name) => ({
+      name,
+      size: this.#store.find(name)?.size ?? 0,
+      licence: "unknown",
+      good_for: "your own file",
+      on_disk: true,
+      used: name === used,
+    }));
+    return [...known, ...own];
+  }
+
+  /** Begins (or joins) the download of a catalog model; the job's id. Throws ReadableError. */
+  fetch(name: string): string {
+    this.#closing.signal.throwIfAborted();
+    const model = this.#store.known(name);
+    if (!model) throw this.#store.unknown(name);
+    if (this.#store.find(name))
+      throw new ReadableError("on_disk", `${name} is already here`, {
+        hint: `Type: desktop-assistant model use ${name}`,
+      });
+    return this.#supply.fetch(model).id;
+  }
+
+  /** Picks a model on disk for the next question; resolves when the one before has ended. */
+  async use(name: string): Promise<void> {
+    if (!this.#store.find(name)) {
+      if (!this.#store.known(name)) throw this.#store.unknown(name);
+      throw new ReadableError("not_fetched", `${name} is not on this computer yet`, {
+        hint: `Type: desktop-assistant model fetch ${name}`,
+      });
+    }
+    this.#wanted = name;
+    if (this.#current?.model !== name) await this.#drop();
+  }
+
+  /** Deletes a model's file. Rejects with ReadableError "in_use", "busy" or "unknown_model". */
+  async remove(name: string): Promise<void> {
+    const here = this.#store.find(name) !== null || this.#store.begun(name);
+    if (!here) {
+      if (!this.#store.known(name)) throw this.#store.unknown(name);
+      throw new ReadableError("not_fetched", `${name} is not on this computer`);
+    }
+    if (this.models().some((row) => row.name === name && row.used))
+      throw new ReadableError("in_use", `${name} is the model in use`, {
+        hint: "Pick another one first: desktop-assistant model use NAME",
+      });
+    if (this.#supply.fetching(name))
+      throw new ReadableError("busy", `${name} is just being fetched`, {
+        hint: "Cancel that job first.",
+      });
+    await this.#store.remove(name);
+  }
+
+  jobs(): Job[] {
+    return this.#jobs.running();
+  }
+
+  /** Throws ReadableError "no_job" when no such job runs. */
+  cancel(job: string): void {
+    if (this.#jobs.cancel(job)) return;
+    throw new ReadableError("no_job", "no such job is running");
+  }
+
+  /** Ends the server and every job, and waits for their end. */
+  async close(): Promise<void> {
+    const preparing = this.#preparing;
+    this.#closing.abort(new ReadableError("closed", "the engine is being ended"));
+    await this.#jobs.close();
+    if (preparing) await Promise.allSettled([preparing]);
+    await this.#current?.server.close();
+  }
+
+  #tell(state: EngineState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#options.onState?.(state);
+  }
+
+  /** Ends the server; the next question prepares anew. */
+  async #drop(): Promise<void> {
+    const current = this.#current;
+    this.#current = null;
+    this.#preparing = null;
+    this.#round += 1;
+    if (current) await current.server.close();
+    if (this.#current === null) this.#tell("absent");
+  }
+
+  #prepared(): Promise<Current> {
+    if (this.#preparing) return this.#preparing;
+    const preparing = this.#prepare().catch((fault: unknown) => {
+      if (this.#preparing === preparing) this.#preparing = null;
+      this.#tell(this.#current === null ? "absent" : this.#state);
+      throw fault;
+    });
+    this.#preparing = preparing;
+    return preparing;
+  }
+
+  async #prepare(): Promise<Current> {
+    const { env, config, sources = {} } = this.#options;
+    const { signal } = this.#closing;
+    const round = this.#round;
+    this.#machine ??= Promise.resolve(sources.machine ?? readMachine({ env, signal }));
+    const machine = await this.#machine;
+    if (!this.installed()) this.#tell("fetching");
+    const program = await this.#supply.needProgram(machine);
+    const model = await this.#supply.needModel(this.#wanted, machine);
+    signal.throwIfAborted();
+    if (round !== this.#round) return this.#prepared();
+    const apiKey = randomBytes(24).toString("base64url");
+    let port = 0;
+    const server = new ManagedServer({
+      name: `llama-server with ${model.name}`,
+      launch: async () => {
+        port = await freePort();
+        return commandFor({ program, model, settings: config, machine, port, apiKey, env });
+      },
+      probe: (stop) => healthOf(port, stop),
+      onState: (state) => this.#follow(server, state),
+      ...(sources.pauses ? { pauses: sources.pauses } : {}),
+    });
+    const place = () => ({ url: `http://127.0.0.1:${port}/v1`, apiKey, model: model.name });
+    this.#current = { model: model.name, apiKey, server, place };
+    return this.#current;
+  }
+
+  #follow(server: ManagedServer, state: ServerState): void {
+    if (this.#current?.server === server && state !== "stopped") this.#tell(state);
+  }
+}
