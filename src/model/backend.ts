@@ -179,9 +179,9 @@ export class Backend {
     await this.#options.engine.remove(model);
   }
 
-  /** False when there is no such job. */
-  cancel(job: string): boolean {
-    return this.#loads.cancel(job) || this.#options.engine.cancel(job);
+  /** Rejects with ReadableError when there is no such job. */
+  async cancel(job: string): Promise<void> {
+    if (!this.#loads.cancel(job)) this.#options.engine.cancel(job);
   }
 
   jobs(): Job[] {

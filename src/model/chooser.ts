@@ -28,8 +28,8 @@ export type ChooserOptions = {
   /** Where to look when `llm` is unset. */
   candidates?: readonly string[];
   engine: Engine;
-  /** Keeps the last model used over restarts, under "model". */
-  state: { get(key: string): unknown; set(key: string, value: unknown): void };
+  /** The last model used, kept over restarts. */
+  remembered: { readonly model: string | null; set(model: string): void };
   onNotice: (notice: Notice) => void;
   /** State, model or context size are not what they were. */
   onChange?: () => void;
@@ -39,8 +39,6 @@ export type ChooserOptions = {
 const harmless = new Set(["context_too_small", "empty_answer", "preempted", "closed", "cancelled"]);
 /** Milliseconds after an answer; who asks again at once is not to wait for our own questions. */
 const refreshPause = 300;
-
-const rememberedKey = "model";
 
 type Outcome = { served: Served } | { fault: unknown } | null;
 
@@ -178,13 +176,12 @@ export class Chooser {
   }
 
   #settle(found: Found): Promise<Chosen | null> {
-    const { config, state, onNotice } = this.#options;
-    const last = state.get(rememberedKey);
+    const { config, remembered, onNotice } = this.#options;
     return settle(found, {
       wishes: {
         used: this.#used,
         configured: config.model,
-        remembered: typeof last === "string" ? last : null,
+        remembered: remembered.model,
         loadIfNone: config.loadIfNone,
       },
       signal: this.signal,
@@ -201,7 +198,7 @@ export class Chooser {
   }
 
   #install(found: Found, chosen: Chosen): Served {
-    const { config, state } = this.#options;
+    const { config, remembered } = this.#options;
     const before = this.chosen;
     if (before?.address.v1 !== chosen.address.v1 || before.kind !== chosen.kind) {
       this.#lane = laneFor(chosen, () => this.chosen ?? chosen);
@@ -211,7 +208,7 @@ export class Chooser {
     this.chosen = chosen;
     this.#stale = false;
     const { model } = chosen;
-    if (model !== null && model !== state.get(rememberedKey)) state.set(rememberedKey, model);
+    if (model !== null && model !== remembered.model) remembered.set(model);
     const served = serve(chosen, {
       lane: this.#lane,
       temperature: config.temperature,

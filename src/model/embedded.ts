@@ -26,8 +26,8 @@ export interface Engine {
   /** Rejects when it is not on disk. */
   use(name: string): Promise<void>;
   remove(name: string): Promise<void>;
-  /** False when there is no such job. */
-  cancel(job: string): boolean;
+  /** Throws ReadableError when there is no such job. */
+  cancel(job: string): void;
   jobs(): Job[];
   close(): Promise<void>;
 }
