@@ -11,6 +11,7 @@ import { ReadableError } from "../../src/errors.ts";
 import { run } from "../../src/process/run.ts";
 import { sha256, someBytes } from "../support/hub.ts";
 import { makeWheel, startIndex } from "../support/wheels.ts";
+import { code } from "./place.ts";
 
 const parts = 3;
 const file = someBytes(30_000);
@@ -53,12 +54,6 @@ async function place(env: PackagesOptions["env"], signal = AbortSignal.timeout(1
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
   };
 }
-
-const code = (wanted: string) => (thrown: unknown) => {
-  assert.ok(thrown instanceof ReadableError, String(thrown));
-  assert.equal(thrown.code, wanted, thrown.message);
-  return true;
-};
 
 test("the parts are joined in order, checked and named, with progress in bytes", async () => {
   await using index = await startIndex(wheels);

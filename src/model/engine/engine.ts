@@ -74,8 +74,8 @@ export class Engine {
   #machine: Promise<Machine> | null = null;
   #preparing: Promise<Current> | null = null;
   #current: Current | null = null;
-  /** Counts the picks, so that a preparation that was overtaken by one does not win. */
-  #round = 0;
+  /** Resolves at the next pick: who waits for the model before it turns to the new one. */
+  #picked = Promise.withResolvers<null>();
 
   constructor(options: EngineOptions) {
     const { folder, env, config, onJob, onNotice, sources = {} } = options;
@@ -114,7 +114,8 @@ export class Engine {
     signal.throwIfAborted();
     for (;;) {
       this.#closing.signal.throwIfAborted();
-      const current = await until(this.#prepared(), signal);
+      const current = await until(Promise.race([this.#prepared(), this.#picked.promise]), signal);
+      if (current === null) continue;
       try {
         await current.server.ready(signal);
       } catch (fault) {
@@ -222,7 +223,8 @@ export class Engine {
     const current = this.#current;
     this.#current = null;
     this.#preparing = null;
-    this.#round += 1;
+    this.#picked.resolve(null);
+    this.#picked = Promise.withResolvers<null>();
     if (current) await current.server.close();
     if (this.#current === null) this.#tell("absent");
   }
@@ -230,8 +232,10 @@ export class Engine {
   #prepared(): Promise<Current> {
     if (this.#preparing) return this.#preparing;
     const preparing = this.#prepare().catch((fault: unknown) => {
-      if (this.#preparing === preparing) this.#preparing = null;
-      this.#tell(this.#current === null ? "absent" : this.#state);
+      if (this.#preparing === preparing) {
+        this.#preparing = null;
+        this.#tell("absent");
+      }
       throw fault;
     });
     this.#preparing = preparing;
@@ -241,14 +245,14 @@ export class Engine {
   async #prepare(): Promise<Current> {
     const { env, config, sources = {} } = this.#options;
     const { signal } = this.#closing;
-    const round = this.#round;
+    const picked = this.#picked;
     this.#machine ??= Promise.resolve(sources.machine ?? readMachine({ env, signal }));
     const machine = await this.#machine;
     if (!this.installed()) this.#tell("fetching");
     const program = await this.#supply.needProgram(machine);
     const model = await this.#supply.needModel(this.#wanted, machine);
     signal.throwIfAborted();
-    if (round !== this.#round) return this.#prepared();
+    if (picked !== this.#picked) return this.#prepared();
     const apiKey = randomBytes(24).toString("base64url");
     let port = 0;
     const server = new ManagedServer({
