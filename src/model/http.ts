@@ -57,17 +57,22 @@ export function exchange(call: Call, sink: Sink): Promise<void> {
       },
     });
     const stop = () => request.destroy();
-    const watchdog = setTimeout(() => {
+    const bark = () => {
       // Bytes of a header that comes in drops are life too; nobody tells of them but the socket.
       const read = request.socket?.bytesRead ?? 0;
       if (!answered && read > seen) {
         seen = read;
-        watchdog.refresh();
+        watchdog = setTimeout(bark, stall);
         return;
       }
       silent = true;
       stop();
-    }, stall);
+    };
+    let watchdog = setTimeout(bark, stall);
+    const alive = () => {
+      clearTimeout(watchdog);
+      watchdog = setTimeout(bark, stall);
+    };
     const guard = (feed: () => boolean) => {
       if (thrown || complete || signal.aborted) return;
       try {
@@ -79,13 +84,13 @@ export function exchange(call: Call, sink: Sink): Promise<void> {
     };
     request.on("response", (response) => {
       answered = true;
-      watchdog.refresh();
+      alive();
       guard(() => {
         sink.head(response.statusCode ?? 0, response.headers);
         return false;
       });
       response.on("data", (chunk: Buffer) => {
-        watchdog.refresh();
+        alive();
         guard(() => sink.bytes(chunk));
       });
       response.on("end", () => {

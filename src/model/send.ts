@@ -11,7 +11,11 @@ import { StreamReader } from "./stream.ts";
 const longestComplaint = 64 * 1024;
 
 async function sendOnce(call: Call, emit: (event: ModelEvent) => void): Promise<Reply> {
-  const reader = new StreamReader(emit);
+  const { signal } = call;
+  // One chunk may hold many events; after an abort between two of them nothing more is to be seen.
+  const reader = new StreamReader((event) => {
+    if (!signal.aborted) emit(event);
+  });
   let status = 0;
   let size = 0;
   const complaint: Buffer[] = [];
