@@ -1,0 +1,148 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { test } from "node:test";
+import { killAll, spawnGroup } from "../../src/process/spawn.ts";
+import { countWith, heirs, holder } from "./heirs.ts";
+
+/** In the group, in a session of its own, and in one without the mark in its environment. */
+const family = (path: string, tag: string) => `exec 3>'${path}'
+  ${holder(tag)} &
+  setsid ${holder(tag)} &
+  setsid env -i PATH="$PATH" ${holder(tag)} &
+  wait`;
+
+function startParent(scripts: string[], options: { detached?: boolean } = {}) {
+  const file = new URL("./parent.ts", import.meta.url).pathname;
+  const child = spawn(process.execPath, [file, JSON.stringify(scripts)], {
+    stdio: ["pipe", "ignore", "inherit"],
+    ...options,
+  });
+  return { child, [Symbol.dispose]: () => void child.kill("SIGKILL") };
+}
+
+async function afterDeathOfParent(signal: NodeJS.Signals, ownGroup: boolean): Promise<void> {
+  using first = heirs();
+  using second = heirs();
+  using parent = startParent(
+    [
+      family(first.path, first.tag),
+      // The program itself is without the mark; only its group is known.
+      `exec 3>'${second.path}'; exec env -i PATH="$PATH" ${holder(second.tag)}`,
+      "exit 0",
+    ],
+    { detached: ownGroup },
+  );
+  await Promise.all([first.up(3), second.up(1)]);
+  assert.equal(countWith(first.tag), 3);
+  assert.equal(countWith(second.tag), 1);
+  assert.ok(parent.child.pid);
+  process.kill(ownGroup ? -parent.child.pid : parent.child.pid, signal);
+  await Promise.all([first.ended, second.ended]);
+  assert.equal(countWith(first.tag) + countWith(second.tag), 0);
+}
+
+test("nothing that was started lives on after kill -9 of the daemon", () =>
+  afterDeathOfParent("SIGKILL", false));
+
+test("nothing lives on when the daemon's whole process group gets SIGKILL", () =>
+  afterDeathOfParent("SIGKILL", true));
+
+test("nothing lives on when the daemon ends by a signal it does not handle", () =>
+  afterDeathOfParent("SIGTERM", false));
+
+test("kill ends the group and what left it, whole", async () => {
+  using pipe = heirs();
+  const group = await spawnGroup(["sh", "-c", family(pipe.path, pipe.tag)]);
+  await pipe.up(3);
+  const exit = once(group.child, "exit");
+  group.kill();
+  assert.deepEqual(await exit, [null, "SIGKILL"]);
+  await pipe.ended;
+  assert.equal(countWith(pipe.tag), 0);
+  group.kill();
+});
+
+test("a gentle signal reaches every process of the group and nothing outside it", async () => {
+  using pipe = heirs();
+  const script = `exec 3>'${pipe.path}'; trap 'exit 7' TERM; ${holder(pipe.tag)} & echo up >&3; wait`;
+  const group = await spawnGroup(["sh", "-c", script]);
+  await pipe.up(2);
+  const exit = once(group.child, "exit");
+  group.kill("SIGTERM");
+  assert.deepEqual(await exit, [7, null]);
+  await pipe.ended;
+});
+
+test("what a program leaves in its group ends with it", async () => {
+  using pipe = heirs();
+  const script = `exec 3>'${pipe.path}'; trap '' HUP TERM; ${holder(pipe.tag)} & read -r go`;
+  const group = await spawnGroup(["sh", "-c", script], { stdin: "pipe" });
+  await pipe.up(1);
+  const exit = once(group.child, "exit");
+  group.child.stdin?.end("go\n");
+  assert.deepEqual(await exit, [0, null]);
+  await pipe.ended;
+  assert.equal(countWith(pipe.tag), 0);
+});
+
+test("killAll ends every group, and what a finished program had put outside of its group", async () => {
+  using living = heirs();
+  using left = heirs();
+  const group = await spawnGroup(["sh", "-c", family(living.path, living.tag)]);
+  const gone = await spawnGroup([
+    "sh",
+    "-c",
+    `exec 3>'${left.path}'; setsid ${holder(left.tag)} & exit 0`,
+  ]);
+  await Promise.all([
+    living.up(3),
+    left.up(1),
+    gone.child.exitCode === null ? once(gone.child, "exit") : undefined,
+  ]);
+  assert.equal(countWith(left.tag), 1);
+  const exit = once(group.child, "exit");
+  killAll();
+  await Promise.all([exit, living.ended, left.ended]);
+  assert.equal(countWith(living.tag) + countWith(left.tag), 0);
+});
+
+test("a new watchdog takes over when somebody ended the first, and knows of older groups", async () => {
+  using older = heirs();
+  using newer = heirs();
+  using parent = startParent([
+    `exec 3>'${older.path}'; exec env -i PATH="$PATH" ${holder(older.tag)}`,
+    "kill the watchdog",
+    `exec 3>'${newer.path}'; setsid ${holder(newer.tag)} & wait`,
+  ]);
+  await Promise.all([older.up(1), newer.up(1)]);
+  parent.child.kill("SIGKILL");
+  await Promise.all([older.ended, newer.ended]);
+  assert.equal(countWith(older.tag) + countWith(newer.tag), 0);
+});
+
+test("a program that cannot be started is a readable error with the reason", async () => {
+  const fault = (message: string, hint: RegExp) => ({ code: "cannot_run", message, hint });
+  for (const [argv, cwd, message, hint] of [
+    [["no-such-thing"], undefined, "cannot run no-such-thing: no such program", /Install/],
+    [["/etc/passwd"], undefined, "cannot run /etc/passwd: permission denied", /^$/],
+    [["true"], "/no/folder", "cannot run true: the folder /no/folder does not exist", /^$/],
+    [["true", "a\0b"], undefined, "cannot run true: an argument holds a NUL character", /^$/],
+    [[], undefined, "cannot run an empty command", /^$/],
+  ] as const) {
+    const wanted = fault(message, hint);
+    await assert.rejects(spawnGroup(argv, cwd === undefined ? {} : { cwd }), wanted);
+  }
+});
+
+test("a daemon that a tool started keeps the mark of the one above it", async () => {
+  const env = { PATH: process.env.PATH, DESKTOP_ASSISTANT_CHILD: "above:1;" };
+  const { child } = await spawnGroup(["sh", "-c", 'echo "$DESKTOP_ASSISTANT_CHILD"'], { env });
+  let text = "";
+  child.stdout?.setEncoding("utf8").on("data", (part) => {
+    text += part;
+  });
+  await once(child, "close");
+  assert.match(text, /^above:1; [\w-]+:[0-9]+;\n$/);
+});
