@@ -63,14 +63,14 @@ export class JobClock {
 
 /** One line about a job, at most `columns` wide. */
 export function jobText(job: Job, columns: number, left: number | null = null): string {
-  const what = cleanLine(job.message) || verbs[job.kind];
-  if (job.state !== "running") {
-    const end = { done: "done", failed: "failed", cancelled: "cancelled" }[job.state];
-    return fit(`${verbs[job.kind]}: ${end}`, columns);
-  }
+  const message = cleanLine(job.message);
+  const what = message ? `${verbs[job.kind].split(" ")[0]} ${message}` : verbs[job.kind];
+  if (job.state === "failed") return fit(`${verbs[job.kind]}: failed`, columns);
+  if (job.state !== "running") return fit(`${what}: ${job.state}`, columns);
   if (job.total <= 0) return fit(`${what} …`, columns);
   const percent = `${Math.floor((job.done / job.total) * 100)} %`;
-  const amount = counted(job) ? ` of ${size(job.total)}` : "";
+  // The daemon's own words name the size already.
+  const amount = counted(job) && message === "" ? ` of ${size(job.total)}` : "";
   const time = left === null ? "" : `, ${duration(left)} left`;
   const text = ` ${percent}${amount}${time}`;
   const room = columns - text.length - what.length - 1;

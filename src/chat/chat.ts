@@ -2,8 +2,8 @@
 // The terminal chat: keys in, questions and orders out, the page drawn as events come.
 import { emitKeypressEvents } from "node:readline";
 import type { ReadStream, WriteStream } from "node:tty";
-import { ask, type Client } from "../client/client.ts";
-import { describe, isAbort } from "../errors.ts";
+import type { Client } from "../client/client.ts";
+import { describe, isAbort, ReadableError } from "../errors.ts";
 import type { Received } from "../protocol/events.ts";
 import { errorLines } from "./answer.ts";
 import { readCommand } from "./commands.ts";
@@ -13,7 +13,8 @@ import { carryOut } from "./orders.ts";
 import { Page } from "./page.ts";
 import { promptLines } from "./prompt.ts";
 import { Screen } from "./screen.ts";
-import { missing, missingText } from "./setup.ts";
+import { missing } from "./setup.ts";
+import { wrap } from "./wrap.ts";
 
 /** Milliseconds between two drawings while an answer streams. */
 const frame = 33;
@@ -73,10 +74,7 @@ class Chat {
     output.write(pasteOn);
     input.resume();
     try {
-      this.#say([
-        [span("Type a question, /help for the commands, Ctrl-D to leave.", style.dim)],
-        [],
-      ]);
+      this.#tell("Type a question, /help for the commands, Ctrl-D to leave.");
       await client.request({ type: "features", names: features }, { signal: this.#end.signal });
       await this.#offerFetch(client);
       return await this.#untilTheEnd(client);
@@ -102,6 +100,7 @@ class Chat {
     if (signal.aborted) return 0;
     signal.addEventListener("abort", () => resolve(0), { once: true });
     void client.closed.then(() => {
+      if (signal.aborted) return;
       this.#say(
         errorLines(
           { message: "The assistant has ended.", hint: "Type: desktop-assistant chat" },
@@ -117,10 +116,16 @@ class Chat {
   /** With no model anywhere, says what will be fetched, and has the daemon begin. */
   async #offerFetch(client: Client): Promise<void> {
     const { signal } = this.#end;
-    const wanted = await missing(client, { signal });
-    if (!wanted) return;
-    this.#say([...missingText(wanted).map((text): Line => [span(text)]), []]);
-    await ask(client, { type: "fetch", model: wanted.model }, "ok", { signal });
+    const first = await missing(client, { signal });
+    if (!first) return;
+    this.#tell(first.join("\n"));
+    try {
+      // Without a name: whatever is missing for an answer.
+      await client.request({ type: "fetch" }, { signal });
+    } catch (thrown) {
+      if (!(thrown instanceof ReadableError) || thrown.code !== "bad_field") throw thrown;
+      this.#tell("It begins with your first question.");
+    }
   }
 
   get #columns(): number {
@@ -140,6 +145,10 @@ class Chat {
   #say(lines: Line[]): void {
     this.#stay.push(...lines);
     this.#draw();
+  }
+
+  #tell(text: string): void {
+    this.#say([...wrap([span(text, style.dim)], this.#columns), []]);
   }
 
   #draw(): void {
@@ -188,7 +197,7 @@ class Chat {
     } else if (this.#editor.text !== "") {
       this.#editor.press(undefined, { name: "e", ctrl: true });
       this.#editor.press(undefined, { name: "u", ctrl: true });
-    } else this.#say([[span("Ctrl-C once more, or Ctrl-D, leaves.", style.dim)]]);
+    } else this.#tell("Ctrl-C once more, or Ctrl-D, leaves.");
   }
 
   #enter(text: string): void {

@@ -5,19 +5,25 @@ import { errorLines } from "./answer.ts";
 import { type Command, commandHelp } from "./commands.ts";
 import { type Line, span, style } from "./line.ts";
 import { itemLines, modelLines, resultLines } from "./listing.ts";
+import { wrap } from "./wrap.ts";
 
 type Order = Exclude<Command, { type: "think" | "quit" }>;
 
-const said = (text: string): Line[] => [[span(text, style.dim)], []];
+function said(text: string, columns: number): Line[] {
+  return [...wrap([span(text, style.dim)], columns), []];
+}
 
-function help(): Line[] {
+function help(columns: number): Line[] {
   const widest = Math.max(...commandHelp.map(([name]) => name.length));
-  const rows = commandHelp.map(
-    ([name, what]): Line => [span(`  ${name.padEnd(widest)}  `), span(what, style.dim)],
+  const rows = commandHelp.flatMap(([name, what]) =>
+    wrap([span(what, style.dim)], columns, {
+      first: [span(`${name.padEnd(widest)}  `)],
+      next: [span(" ".repeat(widest + 2))],
+    }),
   );
   const keys =
     "Ctrl-C stops the answer, twice leaves. A question typed meanwhile waits its turn. Alt-Enter begins a new line.";
-  return [...rows, [span(keys, style.dim)], []];
+  return [...rows, ...said(keys, columns)];
 }
 
 /** Lines to be shown; what the daemon tells everybody (a conversation, an answer) comes as its event. */
@@ -29,7 +35,7 @@ export async function carryOut(
   const { columns, now, signal } = options;
   switch (order.type) {
     case "help":
-      return help();
+      return help(columns);
     case "wrong":
       return [...errorLines(order, columns), []];
     case "new":
@@ -43,24 +49,24 @@ export async function carryOut(
       return [];
     case "list": {
       const { items } = await ask(client, { type: "list", limit: 30 }, "conversations", { signal });
-      if (items.length === 0) return said("There are no conversations yet.");
+      if (items.length === 0) return said("There are no conversations yet.", columns);
       return [...itemLines(items, columns, now), []];
     }
     case "search": {
       const found = await ask(client, { type: "search", q: order.words }, "results", { signal });
-      if (found.items.length === 0) return said(found.reason ?? "Nothing was found.");
+      if (found.items.length === 0) return said(found.reason ?? "Nothing was found.", columns);
       return [...resultLines(found.items, columns), []];
     }
     case "delete":
       await client.request({ type: "delete", id: order.id }, { signal });
-      return said(`Conversation ${order.id} is deleted.`);
+      return said(`Conversation ${order.id} is deleted.`, columns);
     case "model": {
       if (order.name !== null) {
         await client.request({ type: "use", model: order.name, load: true }, { signal });
-        return said(`${order.name} is used from now on.`);
+        return said(`${order.name} is used from now on.`, columns);
       }
       const { items } = await ask(client, { type: "models" }, "models", { signal });
-      if (items.length === 0) return said("There is no model yet.");
+      if (items.length === 0) return said("There is no model yet.", columns);
       return [...modelLines(items, columns), []];
     }
   }

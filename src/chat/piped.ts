@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import type { Client } from "../client/client.ts";
 import { type Output, printerFor } from "./printer.ts";
-import { askQuestion, enterSession, fetchIfMissing } from "./question.ts";
+import { askQuestion, enterSession } from "./question.ts";
 
 /** Ends with the input: 0, 1 if a question failed, 130 when `signal` aborted. */
 export async function pipedChat(
@@ -31,7 +31,6 @@ export async function pipedChat(
       if (count++ > 0) options.output.write("\n");
       const printer = printerFor({ ...options, session, questions: true });
       try {
-        if (count === 1) await fetchIfMissing(client, printer, { signal });
         const outcome = await askQuestion(client, { text, session, printer, signal });
         if (outcome === "stopped") return signal.aborted ? 130 : 1;
         if (outcome === "failed") failed = true;

@@ -1,10 +1,10 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // One question to its answer in a session of its own, so that what is on somebody's screen is left alone.
-import { ask, type Client } from "../client/client.ts";
+import type { Client } from "../client/client.ts";
 import { ReadableError } from "../errors.ts";
 import type { Received } from "../protocol/events.ts";
 import type { Printer } from "./printer.ts";
-import { missing, missingText } from "./setup.ts";
+import { missing } from "./setup.ts";
 
 export type Outcome = "answered" | "failed" | "stopped";
 
@@ -20,33 +20,29 @@ export async function enterSession(
   await client.request({ type: "watch", session }, options);
 }
 
-/** With no model anywhere, says what will be fetched, and has the daemon begin. */
-export async function fetchIfMissing(
-  client: Client,
-  printer: Pick<Printer, "note">,
-  options: { signal: AbortSignal },
-): Promise<void> {
-  const wanted = await missing(client, options);
-  if (!wanted) return;
-  printer.note(missingText(wanted).join("\n"));
-  await ask(client, { type: "fetch", model: wanted.model }, "ok", options);
-}
-
 /**
- * Asks, and shows everything until the turn has ended. When `signal` aborts, the turn is stopped at the
- * daemon, with the fetches it waits for. Rejects when the daemon refuses the question or goes away.
+ * Asks, and shows everything until the turn has ended; what is missing for an answer is said first,
+ * the question makes the daemon fetch it. When `signal` aborts, the turn is stopped at the daemon, and
+ * so is that fetch. Rejects when the daemon refuses the question or goes away.
  */
 export async function askQuestion(
   client: Client,
   options: { text: string; session: string; printer: Printer; signal: AbortSignal },
 ): Promise<Outcome> {
   const { text, session, printer, signal } = options;
-  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  const { promise, resolve } = Promise.withResolvers<Outcome | { fault: unknown }>();
+  const fail = (fault: unknown) => resolve({ fault });
   const jobs = new Set<string>();
+  let first: string[] | null = null;
+  const cancel = (job: string) => client.request({ type: "cancel", job }).catch(fail);
   client.onEvent = (event: Received) => {
     if (event.type === "job") {
-      if (event.state === "running") jobs.add(event.job);
-      else jobs.delete(event.job);
+      // A job that begins when the person has stopped already is not wanted either.
+      if (event.state !== "running") jobs.delete(event.job);
+      else if (!jobs.has(event.job)) {
+        jobs.add(event.job);
+        if (first && signal.aborted) void cancel(event.job);
+      }
     }
     if (event.req !== undefined) return;
     printer.receive(event);
@@ -54,21 +50,26 @@ export async function askQuestion(
     if (event.type === "done") resolve(event.stopped ? "stopped" : "answered");
     else if (event.type === "error") resolve("failed");
   };
-  const stop = () => {
-    for (const job of jobs) client.request({ type: "cancel", job }).catch(reject);
-    client.request({ type: "stop", session }).then((answer) => {
-      // Nothing ran: the turn has ended by itself, or was never begun.
-      if (answer.type === "ok" && answer.stopped === null) resolve("stopped");
-    }, reject);
-  };
-  signal.addEventListener("abort", stop, { once: true });
   void client.closed.then(() =>
-    reject(new ReadableError("lost", "the assistant ended before the answer was complete")),
+    fail(new ReadableError("lost", "the assistant ended before the answer was complete")),
   );
+  first = await missing(client, { signal });
+  if (first) printer.note(first.join("\n"));
+  const stop = () => {
+    // Somebody else's fetch goes on.
+    if (first) for (const job of jobs) void cancel(job);
+    client.request({ type: "stop", session }).then((answer) => {
+      // Nothing ran: the turn has ended by itself.
+      if (answer.type === "ok" && answer.stopped === null) resolve("stopped");
+    }, fail);
+  };
+  signal.throwIfAborted();
+  signal.addEventListener("abort", stop, { once: true });
   try {
     await client.request({ type: "ask", text, session, when: "queue" });
-    if (signal.aborted) stop();
-    return await promise;
+    const outcome = await promise;
+    if (typeof outcome === "object") throw outcome.fault;
+    return outcome;
   } finally {
     signal.removeEventListener("abort", stop);
     client.onEvent = () => undefined;

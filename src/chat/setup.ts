@@ -1,31 +1,14 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The first time: what has to be fetched before anything can answer, said before it is fetched.
 import { ask, type Client } from "../client/client.ts";
+import type { ModelItem } from "../protocol/events.ts";
 import { size } from "./bar.ts";
 import { cleanLine } from "./clean.ts";
 
-/** What the daemon would fetch; sizes in bytes, 0 when unknown. */
-export type Missing = { model: string; bytes: number; about: string };
+type Options = { signal: AbortSignal };
 
-/** Null when a model is there, or is on its way already. */
-export async function missing(
-  client: Client,
-  options: { signal: AbortSignal },
-): Promise<Missing | null> {
-  const status = await ask(client, { type: "status" }, "status", options);
-  if (!isAbsent(status.backend)) return null;
-  const { items } = await ask(client, { type: "models" }, "models", options);
-  const own = items.filter((item) => item.source === "engine");
-  const chosen = own.find((item) => item.used) ?? own[0];
-  if (!chosen) return null;
-  return {
-    model: chosen.model,
-    bytes: typeof chosen.size === "number" ? chosen.size : 0,
-    about: typeof chosen.good_for === "string" ? chosen.good_for : "",
-  };
-}
-
-function isAbsent(backend: unknown): boolean {
+async function isAbsent(client: Client, options: Options): Promise<boolean> {
+  const { backend } = await ask(client, { type: "status" }, "status", options);
   return (
     typeof backend === "object" &&
     backend !== null &&
@@ -34,12 +17,33 @@ function isAbsent(backend: unknown): boolean {
   );
 }
 
-export function missingText({ model, bytes, about }: Missing): string[] {
-  const amount = bytes > 0 ? `, ${size(bytes)}` : "";
-  const purpose = about ? ` (${cleanLine(about)})` : "";
+/**
+ * Words about what is missing, or null when a model is there or on its way. The daemon says "absent"
+ * also while it still looks for a server; it has looked when it has answered `models`.
+ */
+export async function missing(client: Client, options: Options): Promise<string[] | null> {
+  if ((client.hello.jobs ?? []).length > 0 || !(await isAbsent(client, options))) return null;
+  const { items } = await ask(client, { type: "models" }, "models", options);
+  if (!(await isAbsent(client, options))) return null;
+  return words(items.filter((item) => item.source === "engine"));
+}
+
+function words(models: readonly ModelItem[]): string[] {
+  const onDisk = models.some((item) => item.status !== "not fetched");
+  const first = models.find((item) => item.first === true);
+  const what = onDisk ? "" : ` and ${first ? named(first) : "a model that fits this computer"}`;
   return [
-    "No model server was found on this machine, so one is fetched, once:",
-    `the engine (llama-server) and the model ${cleanLine(model)}${purpose}${amount}.`,
-    "Ctrl-C cancels. What is there already is kept, and the next try goes on from it.",
+    "No model server answers on this computer, so one is fetched, once:",
+    `the engine (llama-server)${what}.`,
+    "Ctrl-C cancels. What has come is kept, and the next try goes on from it.",
   ];
+}
+
+function named({ model, size: bytes, licence, good_for }: ModelItem): string {
+  const about = [
+    typeof bytes === "number" && bytes > 0 ? size(bytes) : "",
+    typeof licence === "string" ? cleanLine(licence) : "",
+    typeof good_for === "string" ? cleanLine(good_for) : "",
+  ].filter((part) => part !== "");
+  return `the model ${cleanLine(model)}${about.length > 0 ? ` (${about.join("; ")})` : ""}`;
 }

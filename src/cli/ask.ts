@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { fstatSync } from "node:fs";
 import { cleanJson, cleanLine } from "../chat/clean.ts";
 import { type Printer, printerFor } from "../chat/printer.ts";
-import { askQuestion, enterSession, fetchIfMissing } from "../chat/question.ts";
+import { askQuestion, enterSession } from "../chat/question.ts";
 import { type Client, ask as request } from "../client/client.ts";
 import { ReadableError } from "../errors.ts";
 import { longestLine } from "../protocol/lines.ts";
@@ -84,7 +84,6 @@ export async function ask(
     ? jsonPrinter
     : printerFor({ output: process.stdout, errors: process.stderr, env: process.env, session });
   try {
-    await fetchIfMissing(client, printer, { signal });
     const outcome = await askQuestion(client, { text, session, printer, signal });
     if (outcome === "stopped") return interrupted;
     return outcome === "failed" ? 1 : 0;
