@@ -33,6 +33,7 @@ export async function askQuestion(
   const { promise, resolve } = Promise.withResolvers<Outcome | { fault: unknown }>();
   const fail = (fault: unknown) => resolve({ fault });
   const jobs = new Set<string>();
+  let outcome: Outcome | null = null;
   let first: string[] | null = null;
   const cancel = (job: string) => client.request({ type: "cancel", job }).catch(fail);
   client.onEvent = (event: Received) => {
@@ -47,8 +48,10 @@ export async function askQuestion(
     if (event.req !== undefined) return;
     printer.receive(event);
     if (event.session !== session) return;
-    if (event.type === "done") resolve(event.stopped ? "stopped" : "answered");
-    else if (event.type === "error") resolve("failed");
+    if (event.type === "done") outcome = event.stopped ? "stopped" : "answered";
+    else if (event.type === "error") outcome = "failed";
+    // Every turn ends with it, so nothing of this one can come after.
+    else if (event.type === "state" && event.state === "idle" && outcome) resolve(outcome);
   };
   void client.closed.then(() =>
     fail(new ReadableError("lost", "the assistant ended before the answer was complete")),
@@ -67,9 +70,9 @@ export async function askQuestion(
   signal.addEventListener("abort", stop, { once: true });
   try {
     await client.request({ type: "ask", text, session, when: "queue" });
-    const outcome = await promise;
-    if (typeof outcome === "object") throw outcome.fault;
-    return outcome;
+    const ended = await promise;
+    if (typeof ended === "object") throw ended.fault;
+    return ended;
   } finally {
     signal.removeEventListener("abort", stop);
     client.onEvent = () => undefined;

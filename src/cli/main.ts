@@ -15,6 +15,7 @@ async function run(work: Work): Promise<void> {
   try {
     process.exitCode = await work(signal);
   } catch (thrown) {
+    if (thrown instanceof CommanderError) throw thrown;
     if (isAbort(thrown, signal)) process.exitCode = interrupted;
     else {
       complain(thrown);

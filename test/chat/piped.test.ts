@@ -7,6 +7,7 @@ import { pipedChat } from "../../src/chat/piped.ts";
 import { Client } from "../../src/client/client.ts";
 import { answerWith, startQuestionDaemon } from "../support/question-daemon.ts";
 
+const idle = { type: "state", state: "idle" };
 type Turn = Parameters<typeof startQuestionDaemon>[0]["turn"];
 
 async function pipe(
@@ -56,7 +57,7 @@ test("each line is a question, answered in order, Markdown as it is", async () =
 test("a failed question is told on the error stream, the next one goes on, the status is 1", async () => {
   const { status, output, errors } = await pipe(["bad", "\ngood"], (text, tell) => {
     if (text === "good") answerWith("fine")(text, tell);
-    else tell({ type: "error", message: "no \x1b[31mserver", hint: "Start one." });
+    else tell({ type: "error", message: "no \x1b[31mserver", hint: "Start one." }, idle);
   });
   assert.equal(status, 1);
   assert.equal(output, "\nfine\n");
