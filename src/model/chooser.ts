@@ -27,6 +27,8 @@ export type ChooserOptions = {
   apiKey: string | null;
   /** Where to look when `llm` is unset. */
   candidates?: readonly string[];
+  /** Milliseconds that these have to answer; 300 if absent. */
+  within?: number;
   engine: Engine;
   /** The last model used, kept over restarts. */
   remembered: { readonly model: string | null; set(model: string): void };
@@ -156,8 +158,8 @@ export class Chooser {
 
   /** The server without the embedded engine: the configured one, or one that answers. */
   locateServer(signal: AbortSignal): Promise<Found | null> {
-    const { config, apiKey, candidates } = this.#options;
-    return locateServer({ llm: config.llm, apiKey, candidates, signal });
+    const { config, apiKey, candidates, within } = this.#options;
+    return locateServer({ llm: config.llm, apiKey, candidates, within, signal });
   }
 
   async #locate(): Promise<Found | null> {

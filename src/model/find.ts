@@ -14,6 +14,25 @@ export const usualAddresses: readonly string[] = [
 
 /** Milliseconds in which a server on this machine has answered, if there is one. */
 const patience = 300;
+/** The patience is counted in as many steps, so that a busy moment of our own costs one step only. */
+const steps = 6;
+
+/** Milliseconds; the limit below ends it long before. */
+const longestStall = 60_000;
+
+/** Aborts after so many milliseconds in which the event loop was free to read what has come. */
+function limitOf(milliseconds: number): { signal: AbortSignal; clear: () => void } {
+  const limit = new AbortController();
+  let left = steps;
+  const step = () => {
+    left -= 1;
+    if (left < 0) limit.abort();
+    else timer = setTimeout(step, milliseconds / steps);
+  };
+  let timer: NodeJS.Timeout | undefined;
+  step();
+  return { signal: limit.signal, clear: () => clearTimeout(timer) };
+}
 
 /** True when it lists at least one model, or says that it is still loading. */
 async function answers(
@@ -22,7 +41,7 @@ async function answers(
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    const rows = await listModels({ address, apiKey, signal, stall: patience });
+    const rows = await listModels({ address, apiKey, signal, stall: longestStall });
     return rows.length > 0;
   } catch (thrown) {
     if (thrown instanceof ReadableError) return thrown.code === "loading";
@@ -32,26 +51,28 @@ async function answers(
 }
 
 /**
- * Asks all at once and takes the first in the list that answers within 300 ms; null when none does.
+ * Asks all at once and takes the first in the list that answers `within` 300 ms; null when none does.
  * Rejects with the signal's reason.
  */
 export async function findServer(
   candidates: readonly string[],
-  options: { apiKey: string | null; signal: AbortSignal },
+  options: { apiKey: string | null; signal: AbortSignal; within?: number | undefined },
 ): Promise<Address | null> {
-  const { apiKey, signal } = options;
+  const { apiKey, signal, within = patience } = options;
   signal.throwIfAborted();
   const enough = new AbortController();
-  const limit = AbortSignal.any([signal, enough.signal, AbortSignal.timeout(patience)]);
+  const limit = limitOf(within);
+  const over = AbortSignal.any([signal, enough.signal, limit.signal]);
   const asked = candidates.map((candidate) => {
     const address = parseAddress(candidate);
-    return { address, answer: answers(address, apiKey, limit) };
+    return { address, answer: answers(address, apiKey, over) };
   });
   try {
     for (const { address, answer } of asked) {
       if (await answer) return address;
     }
   } finally {
+    limit.clear();
     enough.abort();
     await Promise.allSettled(asked.map((one) => one.answer));
   }

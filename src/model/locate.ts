@@ -10,14 +10,16 @@ export async function locateServer(options: {
   llm: string | null;
   apiKey: string | null;
   candidates?: readonly string[] | undefined;
+  /** Milliseconds that a candidate has. */
+  within?: number | undefined;
   signal: AbortSignal;
 }): Promise<Found | null> {
-  const { llm, apiKey, candidates = usualAddresses, signal } = options;
+  const { llm, apiKey, candidates = usualAddresses, within, signal } = options;
   if (llm !== null) {
     const how = "config.toml names this server";
     return { address: parseAddress(llm), apiKey, how, engine: false };
   }
-  const address = await findServer(candidates, { apiKey, signal });
+  const address = await findServer(candidates, { apiKey, signal, within });
   const how = "it is the first server that answered here";
   return address && { address, apiKey, how, engine: false };
 }
