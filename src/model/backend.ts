@@ -114,8 +114,8 @@ export class Backend {
 
   /** The server that is used or would be, leaving out the engine; null when there is none. */
   async #server(signal: AbortSignal): Promise<Found | null> {
-    const { found, runsEngine } = this.#chooser;
-    if (found && !runsEngine) return found;
+    const { found, runsEngine, state } = this.#chooser;
+    if (found && !runsEngine && state !== "lost") return found;
     return this.#chooser.locateServer(AbortSignal.any([signal, this.#chooser.signal]));
   }
 

@@ -59,6 +59,8 @@ export class Chooser {
   #useEngine = false;
   #served: Served | null = null;
   #stale = false;
+  /** One for each server, so that one that is come back to keeps its order. */
+  readonly #lanes = new Map<string, Lane>();
   #lane = new Lane();
   #choosing: Promise<Outcome> | null = null;
   #waiting = 0;
@@ -139,6 +141,7 @@ export class Chooser {
         // The person picked another model meanwhile.
         if (picks !== this.#picks) continue;
         if (found && chosen) return { served: this.#install(found, chosen) };
+        this.chosen = null;
         this.#lose("absent");
         return null;
       }
@@ -202,9 +205,7 @@ export class Chooser {
   #install(found: Found, chosen: Chosen): Served {
     const { config, remembered } = this.#options;
     const before = this.chosen;
-    if (before?.address.v1 !== chosen.address.v1 || before.kind !== chosen.kind) {
-      this.#lane = laneFor(chosen, () => this.chosen ?? chosen);
-    }
+    this.#lane = this.#laneOf(chosen);
     this.#lane.capacity = chosen.slots;
     this.found = found;
     this.chosen = chosen;
@@ -225,6 +226,14 @@ export class Chooser {
       before.address.v1 === chosen.address.v1;
     this.#turn("ready", !same);
     return served;
+  }
+
+  #laneOf(chosen: Chosen): Lane {
+    const server = `${chosen.kind} ${chosen.address.v1}`;
+    const now = () => (this.chosen?.address.v1 === chosen.address.v1 ? this.chosen : chosen);
+    const lane = this.#lanes.get(server) ?? laneFor(chosen, now);
+    this.#lanes.set(server, lane);
+    return lane;
   }
 
   #ended({ fault, aborted }: { fault: unknown; aborted: boolean }): void {
@@ -269,7 +278,7 @@ export class Chooser {
   async close(): Promise<void> {
     this.#stopRefresh();
     this.#closing.abort(new ReadableError("closed", "the program ends"));
-    this.#lane.close();
+    for (const lane of this.#lanes.values()) lane.close();
     await this.#choosing;
   }
 }
