@@ -1,0 +1,134 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// Questions through a chosen server: one at a time, stopped, lost (cases/streams.md, row B4).
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type ReplyWriter, startModelServer } from "../support/model-server.ts";
+import { EngineDouble } from "./engine-double.ts";
+import { ask, codeOf, makeBackend, signal } from "./made-backend.ts";
+
+test("a llama-server gets its own fields and autoload=false, another server neither", async () => {
+  await using llama = await startModelServer();
+  await using strict = await startModelServer({ props: null });
+  for (const [server, own] of [
+    [llama, true],
+    [strict, false],
+  ] as const) {
+    await using made = makeBackend({ llm: server.url });
+    await ask(await made.backend.ready(signal));
+    assert.equal(server.chats[0]?.url.endsWith("?autoload=false"), own);
+    assert.equal(server.chats[0]?.json.cache_prompt, own || undefined);
+  }
+});
+
+test("a server that is gone is told as unreachable, and found again when it is back", async () => {
+  const first = await startModelServer();
+  await using made = makeBackend({ llm: first.url });
+  const served = await made.backend.ready(signal);
+  await first.close();
+  assert.equal(await codeOf(ask(served)), "unreachable");
+  assert.equal(made.backend.status().state, "lost");
+  assert.equal(await codeOf(made.backend.ready(signal)), "unreachable");
+  await using _second = await startModelServer({ port: first.port });
+  assert.equal((await ask(await made.backend.ready(signal))).text, "Hello there.");
+  assert.equal(made.backend.status().state, "ready");
+});
+
+test("an engine that dies within an answer costs that answer, and the next one works", async () => {
+  const dying = await startModelServer({
+    script: (reply) => void reply.text("Hal").response.write("", () => reply.response.destroy()),
+  });
+  await using healthy = await startModelServer();
+  const engine = new EngineDouble(dying.url);
+  await using made = makeBackend({ engine });
+  assert.equal(await codeOf(ask(await made.backend.ready(signal))), "cut");
+  await dying.close();
+  engine.url = healthy.url;
+  assert.equal((await ask(await made.backend.ready(signal))).text, "Hello there.");
+  assert.equal(engine.starts, 2);
+});
+
+test("a stopped or an empty answer is no fault of the server", async () => {
+  await using server = await startModelServer({ script: (reply) => reply.finish().done() });
+  await using made = makeBackend({ llm: server.url });
+  const served = await made.backend.ready(signal);
+  assert.equal(await codeOf(ask(served)), "empty_answer");
+  assert.equal(await codeOf(ask(served, { signal: AbortSignal.abort() })), "20");
+  assert.equal(await made.backend.ready(signal), served);
+});
+
+test("B4: two questions to one slot go one after the other, and cancelling the second keeps the first", async () => {
+  const first = Promise.withResolvers<ReplyWriter>();
+  await using server = await startModelServer({
+    script: (reply, _request, count) =>
+      count === 1 ? first.resolve(reply.text("a")) : reply.text("b").finish().done(),
+  });
+  await using made = makeBackend({ llm: server.url });
+  const served = await made.backend.ready(signal);
+  const running = ask(served);
+  const stop = new AbortController();
+  const queued = ask(served, { signal: stop.signal });
+  const third = ask(served);
+  const reply = await first.promise;
+  stop.abort();
+  assert.equal(await codeOf(queued), "20");
+  assert.equal(server.chats.length, 1);
+  reply.finish().done();
+  assert.equal((await running).text, "a");
+  assert.equal((await third).text, "b");
+  assert.equal(server.chats.length, 2);
+});
+
+test("a stopped request is proved idle at the server before the next one goes out", async () => {
+  let looks = 0;
+  const { promise: asked, resolve } = Promise.withResolvers<ReplyWriter>();
+  await using server = await startModelServer({
+    script: (reply, _request, count) =>
+      count === 1 ? resolve(reply.text("a")) : reply.text("b").finish().done(),
+    handle: (request, response) => {
+      if (!request.url?.startsWith("/slots")) return false;
+      looks += 1;
+      response.end(JSON.stringify([{ id: 0, is_processing: looks < 3 }]));
+      return true;
+    },
+  });
+  await using made = makeBackend({ llm: server.url });
+  const served = await made.backend.ready(signal);
+  const stop = new AbortController();
+  const stopped = ask(served, { signal: stop.signal });
+  const reply = await asked;
+  stop.abort();
+  assert.equal(await codeOf(stopped), "20");
+  await reply.closed;
+  assert.equal((await ask(served)).text, "b");
+  const order = server.paths.filter((path) => /slots|chat/.test(path));
+  const chat = "POST /v1/chat/completions?autoload=false";
+  assert.deepEqual(order, [chat, "GET /slots", "GET /slots", "GET /slots", chat]);
+});
+
+test("a question makes a warm-up step aside", async () => {
+  const warm = Promise.withResolvers<ReplyWriter>();
+  await using server = await startModelServer({
+    script: (reply, _request, count) =>
+      count === 1 ? warm.resolve(reply) : reply.text("b").finish().done(),
+  });
+  await using made = makeBackend({ llm: server.url });
+  const served = await made.backend.ready(signal);
+  const warming = codeOf(ask(served, { kind: "warm-up" }));
+  const reply = await warm.promise;
+  assert.equal((await ask(served)).text, "b");
+  assert.equal(await warming, "preempted");
+  await reply.closed;
+});
+
+test("closing ends what runs and the engine", async () => {
+  const { promise: asked, resolve } = Promise.withResolvers<ReplyWriter>();
+  await using server = await startModelServer({ script: (reply) => resolve(reply.text("a")) });
+  const engine = new EngineDouble();
+  const made = makeBackend({ llm: server.url, engine });
+  const running = codeOf(ask(await made.backend.ready(signal)));
+  const reply = await asked;
+  await made.backend.close();
+  assert.equal(await running, "closed");
+  await reply.closed;
+  assert.equal(engine.closed, true);
+});
