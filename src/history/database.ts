@@ -20,12 +20,18 @@ const busyTimeout = 1000;
 /** The files that SQLite keeps for one database. */
 export const filesOf = (path: string) => [path, `${path}-wal`, `${path}-shm`];
 
+/** Takes the rights of others away and leaves the owner's: a file may be read-only on purpose. */
+function closeToOthers(path: string): void {
+  const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & 0o077) !== 0) chmodSync(path, mode & 0o700);
+}
+
 function privateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const seen = lstatSync(folder);
   // A sticky folder is shared (/tmp): not ours to close.
   const shared = (seen.mode & 0o1000) !== 0 || seen.uid !== process.getuid?.();
-  if (!shared && (seen.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  if (!shared) closeToOthers(folder);
 }
 
 /**
@@ -39,7 +45,7 @@ export function openForWriting(path: string, onNotice: (notice: Notice) => void)
     privateFolder(dirname(path));
     const before = lstatSync(path, { throwIfNoEntry: false });
     db = new DatabaseSync(path, { timeout: busyTimeout });
-    for (const file of filesOf(path)) if (existsSync(file)) chmodSync(file, 0o600);
+    filesOf(path).forEach(closeToOthers);
     // FULL: a finished turn survives a power cut; it costs about 1 ms a turn.
     db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
     // Takes the write lock once, so that a file of another owner is noticed now.

@@ -1,31 +1,85 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Deletes a conversation so that its words are gone from every file of ours, not only from view.
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { isDamage, isUnwritable } from "./faults.ts";
-import { numberOf } from "./sql.ts";
+import { numberOf, textOf } from "./sql.ts";
 
-const chore = "forget";
-/** Up to this size the index is cleaned at once (under 50 ms); a bigger one in small steps when idle. */
+/** The chore of cleaning our own file; that of a copy has the copy's file name. */
+const ownFile = "forget";
+/** Up to this size (bytes) all is cleaned at once; a bigger file in small steps when idle. */
 const atOnce = 8 * 1024 * 1024;
-const pagesOfStep = 200;
-const indexes = ["turns_fts", "superseded_fts"];
+/** Pages merged in one step: about 10 ms. */
+const pagesOfStep = 50;
+
+type Conversation = { id: number; created: number | null };
+
+function noteChore(db: DatabaseSync, name: string): void {
+  db.prepare("INSERT OR IGNORE INTO chores(name) VALUES (?)").run(name);
+}
 
 /** Deletes the rows and notes, in the same transaction, that the words are still to be cleaned away. */
-export function deleteConversation(db: DatabaseSync, id: number): boolean {
-  const { changes } = db.prepare("DELETE FROM conversations WHERE id = ?").run(id);
-  if (Number(changes) === 0) return false;
-  db.prepare("INSERT OR IGNORE INTO chores(name) VALUES (?)").run(chore);
-  return true;
+export function deleteConversation(db: DatabaseSync, id: number): Conversation | null {
+  const row = db.prepare("SELECT created FROM conversations WHERE id = ?").get(id);
+  if (!row) return null;
+  db.prepare("DELETE FROM conversations WHERE id = ?").run(id);
+  noteChore(db, ownFile);
+  return { id, created: typeof row.created === "number" ? row.created : null };
+}
+
+function openCopy(file: string): DatabaseSync {
+  const copy = new DatabaseSync(file);
+  copy.exec("PRAGMA secure_delete = ON");
+  return copy;
+}
+
+/** Copies kept before a migration hold the conversation too, under the same id and time. */
+export function deleteInCopies(db: DatabaseSync, path: string, { id, created }: Conversation) {
+  const stem = `${basename(path)}.before.`;
+  for (const name of readdirSync(dirname(path))) {
+    if (!name.startsWith(stem) || !/^\d+$/.test(name.slice(stem.length))) continue;
+    const copy = openCopy(join(dirname(path), name));
+    try {
+      const found = copy
+        .prepare("DELETE FROM conversations WHERE id = ? AND created IS ?")
+        .run(id, created);
+      if (Number(found.changes) > 0) noteChore(db, name);
+    } finally {
+      copy.close();
+    }
+  }
 }
 
 function pragma(db: DatabaseSync, name: string): number {
   return numberOf(db.prepare(`PRAGMA ${name}`).get()?.[name]);
 }
 
-function isPending(db: DatabaseSync): boolean {
-  return db.prepare("SELECT 1 FROM chores WHERE name = ?").get(chore) !== undefined;
+/**
+ * Leaves no entry of a deleted row in an index. Not by "optimize": when all parts of an index are on
+ * one level, FTS5 keeps the words of deleted rows as marks of their deletion (seen in small files).
+ */
+function* merge(db: DatabaseSync, index: string, whole: boolean): Generator<void> {
+  if (whole) {
+    db.exec(`INSERT INTO ${index}(${index}) VALUES ('rebuild')`);
+    return;
+  }
+  const step = db.prepare(`INSERT INTO ${index}(${index}, rank) VALUES ('merge', ?)`);
+  const total = () => numberOf(db.prepare("SELECT total_changes() AS n").get()?.n);
+  // A negative count first brings all segments to one level, so that all of them are merged.
+  step.run(-pagesOfStep);
+  for (let before = -2; total() - before >= 2; ) {
+    yield;
+    before = total();
+    step.run(pagesOfStep);
+  }
+}
+
+/**
+ * secure_delete clears what it frees, but when SQLite moves rows between pages old bytes can stay in
+ * the gaps (seen, if rarely). Only writing every page anew removes them.
+ */
+function packAgain(db: DatabaseSync): void {
+  db.exec("PRAGMA temp_store = MEMORY; VACUUM");
 }
 
 /** The write-ahead file still holds the old pages; false when another program is reading them. */
@@ -33,80 +87,57 @@ function emptyLog(db: DatabaseSync): boolean {
   return numberOf(db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy) === 0;
 }
 
-function finishChore(db: DatabaseSync): void {
-  if (!emptyLog(db)) return;
-  db.prepare("DELETE FROM chores WHERE name = ?").run(chore);
+function* cleanCopy(file: string, whole: boolean): Generator<void> {
+  if (!existsSync(file)) return;
+  const copy = openCopy(file);
+  try {
+    yield* merge(copy, "turns_fts", whole);
+    if (whole) packAgain(copy);
+  } finally {
+    copy.close();
+  }
 }
 
-/** One bounded piece of merging; true when the index has nothing more to merge. */
-function mergeStep(db: DatabaseSync, index: string, pages: number): boolean {
-  const total = () => numberOf(db.prepare("SELECT total_changes() AS n").get()?.n);
-  const before = total();
-  db.prepare(`INSERT INTO ${index}(${index}, rank) VALUES ('merge', ?)`).run(pages);
-  return total() - before < 2;
+/** The steps of all noted chores; `whole` does each index in one. Ended early, it closes its files. */
+export function* cleaning(db: DatabaseSync, path: string, whole: boolean): Generator<void> {
+  const chores = db.prepare("SELECT name FROM chores").all();
+  for (const name of chores.map((row) => textOf(row.name))) {
+    if (name === ownFile) {
+      for (const index of ["turns_fts", "superseded_fts"]) yield* merge(db, index, whole);
+      if (whole) packAgain(db);
+    } else {
+      yield* cleanCopy(join(dirname(path), name), whole);
+    }
+    if (emptyLog(db)) db.prepare("DELETE FROM chores WHERE name = ?").run(name);
+  }
 }
 
 /**
  * Cleans the words of deleted rows out of the search index and the write-ahead file. A small file is
- * clean on return. A big one is cleaned step by step between other work; an end of the process before
- * that is done is made up for at the next start. Returns a function that ends the steps.
+ * clean on return. A big one is cleaned step by step between other work, all but the gaps in its pages;
+ * an end of the process before that is done is made up for at the next start. Returns a function that ends the steps.
  */
-export function cleanWords(db: DatabaseSync, onFault: (thrown: unknown) => void): () => void {
+export function cleanWords(
+  db: DatabaseSync,
+  path: string,
+  onFault: (thrown: unknown) => void,
+): () => void {
+  const whole = pragma(db, "page_count") * pragma(db, "page_size") <= atOnce;
+  const steps = cleaning(db, path, whole);
+  if (whole) for (const _ of steps);
   let next: NodeJS.Immediate | null = null;
-  const stop = () => {
-    if (next) clearImmediate(next);
-    next = null;
-  };
-  if (!isPending(db)) return stop;
-  if (pragma(db, "page_count") * pragma(db, "page_size") <= atOnce) {
-    for (const index of indexes) db.exec(`INSERT INTO ${index}(${index}) VALUES ('optimize')`);
-    finishChore(db);
-    return stop;
-  }
-  const todo = [...indexes];
-  let first = true;
   const step = () => {
     next = null;
-    const index = todo[0];
     try {
-      if (index === undefined) return finishChore(db);
-      // A negative count first brings all segments to one level, so that all of them are merged.
-      const done = mergeStep(db, index, first ? -pagesOfStep : pagesOfStep) && !first;
-      if (done) todo.shift();
-      first = done;
-      next = setImmediate(step).unref();
+      if (!steps.next().done) next = setImmediate(step).unref();
     } catch (thrown) {
       onFault(thrown);
     }
   };
-  next = setImmediate(step).unref();
-  return stop;
-}
-
-function forgetInCopy(file: string, { id, created }: { id: number; created: number | null }): void {
-  let copy: DatabaseSync | null = null;
-  try {
-    copy = new DatabaseSync(file);
-    copy.exec("PRAGMA secure_delete = ON");
-    const { changes } = copy
-      .prepare("DELETE FROM conversations WHERE id = ? AND created IS ?")
-      .run(id, created);
-    if (Number(changes) > 0) copy.exec("INSERT INTO turns_fts(turns_fts) VALUES ('optimize')");
-  } finally {
-    copy?.close();
-  }
-}
-
-/** Copies kept before a migration hold the conversation too, under the same id and time. */
-export function forgetInCopies(path: string, conversation: { id: number; created: number | null }) {
-  const stem = `${basename(path)}.before.`;
-  try {
-    for (const name of readdirSync(dirname(path))) {
-      if (!name.startsWith(stem) || !/^\d+$/.test(name.slice(stem.length))) continue;
-      forgetInCopy(join(dirname(path), name), conversation);
-    }
-  } catch (thrown) {
-    // A copy that cannot be changed stays as it is: the delete itself has happened.
-    if (!isDamage(thrown) && !isUnwritable(thrown)) throw thrown;
-  }
+  if (!whole) next = setImmediate(step).unref();
+  return () => {
+    if (next) clearImmediate(next);
+    next = null;
+    steps.return(undefined);
+  };
 }

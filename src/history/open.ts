@@ -5,7 +5,7 @@ import type { Notice } from "../message.ts";
 import { suspect } from "./damage.ts";
 import { openDatabase, openForWriting } from "./database.ts";
 import { isCorrupt, isDamage, isUnwritable } from "./faults.ts";
-import { cleanWords, deleteConversation, forgetInCopies } from "./forget.ts";
+import { cleanWords, deleteConversation, deleteInCopies } from "./forget.ts";
 import { indexRebuilt, mendIndexes } from "./index-health.ts";
 import { unpaired } from "./repair.ts";
 import { searchTurns } from "./search.ts";
@@ -104,7 +104,7 @@ export function openHistory(
   function clean(): void {
     stopCleaning?.();
     try {
-      stopCleaning = cleanWords(opened.db, cleanLater);
+      stopCleaning = cleanWords(opened.db, path, cleanLater);
     } catch (thrown) {
       cleanLater(thrown);
     }
@@ -130,13 +130,15 @@ export function openHistory(
     },
     search: async (q) => mending(() => searchTurns(opened.db, q)),
     delete(id) {
-      const created = write("not_deleted", () => {
-        const row = opened.db.prepare("SELECT created FROM conversations WHERE id = ?").get(id);
-        return deleteConversation(opened.db, id) ? (row?.created ?? null) : undefined;
-      });
-      if (created === undefined) return false;
+      const gone = write("not_deleted", () => deleteConversation(opened.db, id));
+      if (gone === null) return false;
+      try {
+        deleteInCopies(opened.db, path, gone);
+      } catch (thrown) {
+        // A copy that cannot be changed stays as it is: the conversation itself is deleted.
+        if (!isUnwritable(thrown) && !isDamage(thrown)) throw thrown;
+      }
       clean();
-      forgetInCopies(path, { id, created: typeof created === "number" ? created : null });
       return true;
     },
     counts: () => mending(() => countAll(opened.db)),

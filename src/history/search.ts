@@ -24,6 +24,26 @@ function snippetOf(marked: string): string {
   return marked.replaceAll("**", "").replaceAll(opening, "**").replaceAll(closing, "**");
 }
 
+/** In one pass over the hits: each pass costs as much as the whole search of a prefix. */
+function snippetsOf(db: DatabaseSync, phrase: string, turns: number[]): Map<number, string> {
+  // The plus keeps the list from becoming one search for each of its rows.
+  const rows = db
+    .prepare(
+      `SELECT rowid AS id, snippet(turns_fts, -1, :opening, :closing, '…', ${snippetWords}) AS text
+       FROM turns_fts WHERE turns_fts MATCH :phrase AND rowid BETWEEN :first AND :last
+         AND +rowid IN (SELECT value FROM json_each(:turns))`,
+    )
+    .all({
+      opening,
+      closing,
+      phrase,
+      first: Math.min(...turns),
+      last: Math.max(...turns),
+      turns: JSON.stringify(turns),
+    });
+  return new Map(rows.map((row) => [numberOf(row.id), snippetOf(textOf(row.text))]));
+}
+
 /** The best hit of each conversation, best first, at most 30; `reason` says why there is none. */
 export function searchTurns(db: DatabaseSync, q: string): { items: Found[]; reason?: string } {
   const text = q.replaceAll("\0", "").trim().slice(0, longestQuery);
@@ -44,16 +64,14 @@ export function searchTurns(db: DatabaseSync, q: string): { items: Found[]; reas
     if (!best.has(conversation)) best.set(conversation, numberOf(hit.id));
     if (best.size === mostFound) break;
   }
-  const show = db.prepare(
-    `SELECT snippet(turns_fts, -1, '${opening}', '${closing}', '…', ${snippetWords}) AS snippet
-     FROM turns_fts WHERE turns_fts MATCH ? AND rowid = ?`,
-  );
+  if (best.size === 0) return { items: [] };
+  const snippets = snippetsOf(db, phrase, [...best.values()]);
   const title = db.prepare("SELECT title FROM conversations WHERE id = ?");
   const items: Found[] = [];
   for (const [conversation, turn] of best) {
     const found = title.get(conversation);
     if (!found) continue;
-    const snippet = snippetOf(textOf(show.get(phrase, turn)?.snippet));
+    const snippet = snippets.get(turn) ?? "";
     items.push({ id: conversation, title: textOf(found.title), snippet });
   }
   return { items };

@@ -67,12 +67,12 @@ export function loadConversation(
 
 export function beginQuestion(
   db: DatabaseSync,
-  question: { key: string; text: string; at: number; id: number | null },
+  { key, text, at, id }: { key: string; text: string; at: number; id: number | null },
 ): void {
   db.prepare(
     `INSERT OR REPLACE INTO unfinished(key, text, at, conv)
      VALUES (:key, :text, :at, (SELECT id FROM conversations WHERE id = :id))`,
-  ).run(question);
+  ).run({ key, text, at, id });
 }
 
 export function dropQuestion(db: DatabaseSync, key: string): void {

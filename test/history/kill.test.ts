@@ -56,9 +56,9 @@ test("kill -9 loses no finished turn and leaves no half turn", async (t) => {
       [...promised].filter((key) => !stored.has(key)),
       [],
     );
-    const open_ = query(path, "SELECT key FROM unfinished").map((row) => `${row.key}`);
+    const waiting = query(path, "SELECT key FROM unfinished").map((row) => `${row.key}`);
     assert.deepEqual(
-      open_.filter((key) => stored.has(key)),
+      waiting.filter((key) => stored.has(key)),
       [],
     );
     history.close();

@@ -1,6 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // A history in a temporary folder, turns to put into it, and a look at its files as bytes.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
@@ -12,7 +12,11 @@ import type { Notice, Turn } from "../../src/message.ts";
 /** A temporary folder that goes with the test. */
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "history-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  t.after(() => {
+    // A test may have made it read-only.
+    chmodSync(folder, 0o700);
+    rmSync(folder, { recursive: true, force: true });
+  });
   return folder;
 }
 
