@@ -18,7 +18,7 @@ export type Opened = { db: DatabaseSync; writable: boolean };
 const busyTimeout = 1000;
 
 /** The files that SQLite keeps for one database. */
-export const filesOf = (path: string) => [path, `${path}-wal`, `${path}-shm`];
+const filesOf = (path: string) => [path, `${path}-wal`, `${path}-shm`];
 
 /** Takes the rights of others away and leaves the owner's: a file may be read-only on purpose. */
 function closeToOthers(path: string): void {
