@@ -65,8 +65,9 @@ export class JobClock {
 export function jobText(job: Job, columns: number, left: number | null = null): string {
   const message = cleanLine(job.message);
   const what = message ? `${verbs[job.kind].split(" ")[0]} ${message}` : verbs[job.kind];
-  if (job.state === "failed") return fit(`${verbs[job.kind]}: failed`, columns);
-  if (job.state !== "running") return fit(`${what}: ${job.state}`, columns);
+  // Of a failed or cancelled job the message is the reason, not its name.
+  if (job.state === "done") return fit(`${what}: done`, columns);
+  if (job.state !== "running") return fit(`${verbs[job.kind]}: ${job.state}`, columns);
   if (job.total <= 0) return fit(`${what} …`, columns);
   const percent = `${Math.floor((job.done / job.total) * 100)} %`;
   // The daemon's own words name the size already.

@@ -62,7 +62,7 @@ export async function carryOut(
       return said(`Conversation ${order.id} is deleted.`, columns);
     case "model": {
       if (order.name !== null) {
-        await client.request({ type: "use", model: order.name, load: true }, { signal });
+        await client.request({ type: "use", model: order.name }, { signal });
         return said(`${order.name} is used from now on.`, columns);
       }
       const { items } = await ask(client, { type: "models" }, "models", { signal });

@@ -112,8 +112,10 @@ export class Page {
         (item): Line => [span(fit(cleanLine(`next: ${item.text}`), columns), style.dim)],
       ),
     ].slice(0, Math.max(1, Math.floor(rows / 2)));
-    const room = rows - below.length;
-    return [...(this.answer?.live(columns, room) ?? []), ...below];
+    const room = rows - below.length - 1;
+    const above = this.answer?.live(columns, room) ?? [];
+    const gap: Line[] = above.length > 0 && below.length > 0 ? [[]] : [];
+    return [...above, ...gap, ...below];
   }
 
   /** Turns folding on or off; what was folded so far is given out when it goes off. */

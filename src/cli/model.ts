@@ -49,7 +49,7 @@ export async function fetch(model: string, signal: AbortSignal): Promise<number>
   const cancel = () => {
     report.end();
     process.stderr.write("Cancelling. What has come is kept, and the next try goes on from it.\n");
-    client.request({ type: "cancel", job }).catch((thrown: unknown) => ended.reject(thrown));
+    client.request({ type: "cancel", job }).catch(ended.fail);
   };
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
@@ -70,7 +70,7 @@ type JobEvent = Extract<Received, { type: "job" }>;
 /** Draws every job and remembers how each ended, since a short one may end before its name is known. */
 function watchJobs(client: Client, report: JobReport) {
   const over = new Map<string, JobEvent>();
-  const { promise, resolve, reject } = Promise.withResolvers<JobEvent>();
+  const { promise, resolve } = Promise.withResolvers<JobEvent | { fault: unknown }>();
   let wanted: string | null = null;
   client.onEvent = (event) => {
     if (event.type !== "job") return;
@@ -79,14 +79,15 @@ function watchJobs(client: Client, report: JobReport) {
     over.set(event.job, event);
     if (event.job === wanted) resolve(event);
   };
-  void client.closed.then(() => reject(new ReadableError("lost", "the assistant has ended")));
+  const fail = (fault: unknown) => resolve({ fault });
+  void client.closed.then(() => fail(new ReadableError("lost", "the assistant has ended")));
   return {
-    reject,
-    of(job: string): Promise<JobEvent> {
+    fail,
+    async of(job: string): Promise<JobEvent> {
       wanted = job;
-      const ended = over.get(job);
-      if (ended) resolve(ended);
-      return promise;
+      const ended = over.get(job) ?? (await promise);
+      if ("fault" in ended) throw ended.fault;
+      return ended;
     },
   };
 }

@@ -14,6 +14,8 @@ type Options = { env?: Environment; signal: AbortSignal };
 const main = new URL("main.ts", import.meta.url).pathname;
 /** Milliseconds that another daemon, which was started at the same moment, gets to serve. */
 const patience = 10_000;
+/** Milliseconds after which a daemon that still says nothing is left to itself. */
+const longestStart = 120_000;
 
 /** True when a daemon answers. Rejects with "no_answer" when one is there and hangs. */
 export async function answers({ env = process.env, signal }: Options): Promise<boolean> {
@@ -81,6 +83,10 @@ async function firstWord(options: {
     reject(signal.reason);
   };
   signal.addEventListener("abort", onAbort, { once: true });
+  const timer = setTimeout(
+    () => reject(new ReadableError("start_failed", "the daemon does not begin to serve")),
+    longestStart,
+  );
   child.once("message", (value) => resolve(readWord(value)));
   child.once("exit", () => resolve(null));
   child.once("error", (cause) =>
@@ -89,6 +95,7 @@ async function firstWord(options: {
   try {
     return await promise;
   } finally {
+    clearTimeout(timer);
     signal.removeEventListener("abort", onAbort);
     if (child.connected) child.disconnect();
     child.unref();

@@ -33,6 +33,7 @@ function modelText(backend: Fields): string {
   const state = textOf(backend.state);
   const model = textOf(backend.model);
   const url = textOf(backend.url);
+  if (state === "absent") return "none yet; the first question fetches what is missing";
   if (model === "") return state || "unknown";
   return `${model}${url ? ` at ${url}` : ""}${state ? `, ${state}` : ""}`;
 }

@@ -27,8 +27,15 @@ export function begin(
   });
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     errors += text;
+    for (const watcher of watchers) watcher();
   });
   child.stdin?.end(input);
+  const until = (shown: () => boolean) =>
+    new Promise<void>((resolve) => {
+      const look = () => shown() && resolve();
+      watchers.push(look);
+      look();
+    });
   const ended = new Promise<Ran>((resolve) =>
     child.once("close", (status) => resolve({ status, output, errors })),
   );
@@ -36,12 +43,9 @@ export function begin(
     child,
     ended,
     /** Resolves when the output holds a text. */
-    printed: (text: string) =>
-      new Promise<void>((resolve) => {
-        const look = () => output.includes(text) && resolve();
-        watchers.push(look);
-        look();
-      }),
+    printed: (text: string) => until(() => output.includes(text)),
+    /** The same for standard error. */
+    complained: (text: string) => until(() => errors.includes(text)),
   };
 }
 
