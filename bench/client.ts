@@ -18,9 +18,6 @@ export class Client {
   /** performance.now() of the first and the last token. */
   firstAt = 0;
   lastAt = 0;
-  /** Whether the first token's text is wanted too. */
-  keep = false;
-  firstDelta = "";
   #rest: Buffer | null = null;
   #waits: { type: string; resolve: (event: Received) => void; reject: (cause: Error) => void }[] =
     [];
@@ -77,7 +74,6 @@ export class Client {
       worstGap: 0,
       firstAt: 0,
       lastAt: 0,
-      firstDelta: "",
     });
   }
 
@@ -105,9 +101,6 @@ export class Client {
     this.events += 1;
     if (data.compare(tokenStart, 0, 15, start, Math.min(start + 15, end)) === 0) {
       this.tokens += 1;
-      if (!this.keep || this.firstDelta !== "") return;
-      const event = parseEvent(data.toString("utf8", start, end));
-      if (event?.type === "token") this.firstDelta = event.delta;
       return;
     }
     const event = parseEvent(data.toString("utf8", start, end));

@@ -23,6 +23,8 @@ export type Daemon = {
   socket: string;
   /** Milliseconds from the spawn to the first `hello`. */
   startMs: number;
+  /** The last lines of its log. */
+  log(): string;
   /** Resident memory in MB (1e6 bytes). */
   memory(): number;
   stop(): Promise<void>;
@@ -74,7 +76,7 @@ async function firstHello(home: Home, child: ChildProcess): Promise<void> {
     }
     await pause(1);
   }
-  throw new Error(`the daemon ended:\n${readFileSync(home.log, "utf8")}`);
+  throw new Error("the daemon ended");
 }
 
 /** Starts a daemon; with `profile`, a folder, it writes a CPU profile there when it ends. */
@@ -89,11 +91,16 @@ export async function startDaemon(home: Home, profile?: string): Promise<Daemon>
   closeSync(log);
   const { pid } = child;
   if (pid === undefined) throw new Error("the daemon can't be started");
-  await firstHello(home, child);
+  await firstHello(home, child).catch((cause: unknown) => {
+    throw new Error(`the daemon's log ends: ${readFileSync(home.log, "utf8").slice(-1000)}`, {
+      cause,
+    });
+  });
   return {
     pid,
     socket: home.socket,
     startMs: performance.now() - began,
+    log: () => readFileSync(home.log, "utf8").slice(-1000),
     memory() {
       const status = readFileSync(`/proc/${pid}/status`, "utf8");
       return (Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024) / 1e6;

@@ -1,5 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The single measurements: each asks a running daemon something and gives back figures.
+import { once } from "node:events";
+import { type IncomingMessage, request as post } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "./client.ts";
 import type { Daemon } from "./daemon.ts";
@@ -46,26 +48,51 @@ export async function manyClients(daemon: Daemon): Promise<Figures> {
     client.close();
     mustCount(client, count);
   }
+  // The daemon hears of each end a moment later, and takes no 65th client.
+  await pause(300);
   const began = Math.min(...clients.map(({ firstAt }) => firstAt));
   const ended = Math.max(...clients.map(({ lastAt }) => lastAt));
   return { "events/s to 64 clients together": (count * 64) / ((ended - began) / 1000) };
 }
 
-/** Two hundred short questions, ten to a conversation; what the server itself took is taken off. */
-export async function firstToken(daemon: Daemon): Promise<Figures> {
-  const added: number[] = [];
+/** Milliseconds until a question that goes to the model server itself gets its first token. */
+async function askedDirectly(llm: string): Promise<number> {
+  const messages = [{ role: "user", content: "brief 1" }];
+  const began = performance.now();
+  const request = post(`${llm}/chat/completions`, { method: "POST", agent: false });
+  request.end(JSON.stringify({ messages, stream: true }));
+  const [response]: IncomingMessage[] = await once(request, "response");
+  if (response === undefined) throw new Error("the model server does not answer");
+  const end = once(response, "end");
+  await once(response, "data");
+  const took = performance.now() - began;
+  response.resume();
+  await end;
+  return took;
+}
+
+/**
+ * Two hundred short questions, ten to a conversation. In turn the model server is asked without the
+ * daemon: what that takes is not the daemon's.
+ */
+export async function firstToken(daemon: Daemon, llm: string): Promise<Figures> {
+  const through: number[] = [];
+  const own: number[] = [];
   const client = await Client.open(daemon.socket);
-  client.keep = true;
   for (let asked = 0; asked < 200; asked++) {
+    own.push(await askedDirectly(llm));
     if (asked % 10 === 0) client.send({ type: "new" });
     const began = performance.now();
-    await client.ask(`stamp ${asked}`);
-    added.push(client.firstAt - began - Number(client.firstDelta) / 1e6);
+    await client.ask(`brief ${asked}`);
+    through.push(client.firstAt - began);
   }
   client.close();
+  const direct = quantile(own, 0.5);
   return {
-    "first token, added by the daemon, median": quantile(added, 0.5),
-    "first token, added by the daemon, p99": quantile(added, 0.99),
+    "first token, added by the daemon, median": quantile(through, 0.5) - direct,
+    "first token, added by the daemon, p99": quantile(through, 0.99) - direct,
+    "  asked directly, median": direct,
+    "  asked directly, p99": quantile(own, 0.99),
   };
 }
 

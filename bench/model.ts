@@ -55,32 +55,23 @@ function pace(response: ServerResponse, seconds: number): void {
   }, 5);
 }
 
-let arrived = 0n;
-
 /** The words of the question say what is wanted; anything else gets two words. */
 function answer(reply: ReplyWriter, question: string): void {
   const { response } = reply;
-  const [, kind, value] = /\b(flood|flood-short|pace|stamp) (\d+)/.exec(question) ?? [];
+  const [, kind, value] = /\b(flood|flood-short|pace|brief) (\d+)/.exec(question) ?? [];
   response.setHeader("content-type", "text/event-stream");
   if (kind === "flood") flood(response, deltas(Number(value), long));
   else if (kind === "flood-short") flood(response, deltas(Number(value), short));
   else if (kind === "pace") pace(response, Number(value));
-  else if (kind === "stamp") {
-    // The server's own share: from the request being whole to the first byte of the answer.
-    response.write(long(String(process.hrtime.bigint() - arrived)));
-    response.end(long(" ns") + end);
+  else if (kind === "brief") {
+    response.write(long("It rains."));
+    response.end(end);
   } else hello(reply, { url: "", headers: {}, body: "", json: { messages: [] } }, 0);
 }
 
 const server = await startModelServer({
   script(reply, request) {
     answer(reply, request.json.messages.findLast(({ role }) => role === "user")?.content ?? "");
-  },
-  handle(request) {
-    request.once("end", () => {
-      arrived = process.hrtime.bigint();
-    });
-    return false;
   },
 });
 process.send?.(server.url);
