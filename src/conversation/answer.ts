@@ -135,7 +135,12 @@ export class Answering {
     const messages = transcript.strings(draft);
     const withTools = tools !== null && step.tools !== "absent";
     let granted = performance.now();
-    let waited = false;
+    /** The state shows more than plain thinking, until the request goes out. */
+    let held = false;
+    const hold = (what: { waiting: true } | { loading: true }) => {
+      held = true;
+      this.#turn.emit({ type: "state", state: "thinking", ...what });
+    };
     const emit = (event: ModelEvent) => {
       if (event.type === "text") shown.text(event.delta);
       else if (event.type === "think") this.#turn.emit(event);
@@ -155,13 +160,12 @@ export class Answering {
           kind: "answer",
           signal: this.#signal,
           emit,
-          onWaiting: () => {
-            waited = true;
-            this.#turn.emit({ type: "state", state: "thinking", waiting: true });
-          },
+          onWaiting: () => hold({ waiting: true }),
+          onLoading: () => hold({ loading: true }),
           onGranted: () => {
             granted = performance.now();
-            if (waited) this.#turn.emit({ type: "state", state: "thinking" });
+            if (held) this.#turn.emit({ type: "state", state: "thinking" });
+            held = false;
           },
         },
       );

@@ -2,11 +2,10 @@
 // The Unix socket: its folder, who else may hold its name, its modes.
 import { chmodSync, lstatSync, statSync, unlinkSync } from "node:fs";
 import { createConnection, createServer, type Server, type Socket } from "node:net";
-import { dirname } from "node:path";
 import { ReadableError, systemCode } from "../errors.ts";
 
-/** The folder must be ours, and nobody else may write in it. */
-function checkFolder(folder: string): void {
+/** The socket's folder must be ours, and nobody else may write in it; else ReadableError "runtime_dir". */
+export function checkFolder(folder: string): void {
   const seen = statSync(folder, { throwIfNoEntry: false });
   const hint = "Set XDG_RUNTIME_DIR to a folder of yours with mode 0700, or unset it.";
   if (!seen?.isDirectory())
@@ -54,7 +53,6 @@ export async function listen(
   path: string,
   onConnection: (socket: Socket) => void,
 ): Promise<Server> {
-  checkFolder(dirname(path));
   await clear(path);
   // allowHalfOpen: a client may end its side after sending and still gets its answer.
   const server = createServer({ allowHalfOpen: true }, onConnection);

@@ -18,7 +18,7 @@ import { openTools } from "../tools/folder.ts";
 import { Daemon } from "./daemon.ts";
 import { log } from "./log.ts";
 import { serve } from "./serve.ts";
-import { alreadyRunning, listen } from "./socket.ts";
+import { alreadyRunning, checkFolder, listen } from "./socket.ts";
 
 type Environment = Record<string, string | undefined>;
 
@@ -35,6 +35,8 @@ export async function startDaemon({
   const config = loadConfig(paths.configFile(env));
   const apiKey = readApiKey(config, env);
   const socket = paths.socketPath(env);
+  checkFolder(dirname(socket));
+  const ended = ending();
   const lock = takeLock(join(dirname(socket), "desktop-assistant.lock"));
   if (!lock) throw alreadyRunning(socket);
 
@@ -96,7 +98,7 @@ export async function startDaemon({
   for (const notice of early) daemon.notice(notice);
   backend.probe().catch(bug);
 
-  const closed = ending().then(async ({ reason, status }) => {
+  const closed = ended.then(async ({ reason, status }) => {
     log(`stop: ${reason}`);
     await end(serving, server);
     await backend.close();

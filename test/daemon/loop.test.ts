@@ -2,41 +2,33 @@
 // The conversation loop against a scripted server: what is sent, and what comes of odd replies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Line, makeHome, startDaemon } from "../support/daemon.ts";
-import { type Script, startModelServer } from "../support/model-server.ts";
+import type { Line } from "../support/daemon.ts";
+import type { Script } from "../support/model-server.ts";
+import { start } from "../support/started.ts";
 
 const calc =
   'description = "Calculates."\ncommand = ["printf", "%s", "={expression}"]\n[params.expression]\nrequired = true\n';
 
-async function start(
+async function begin(
   script: Script,
-  { config = "", props }: { config?: string; props?: Record<string, unknown> } = {},
+  options: { config?: string; props?: Record<string, unknown> } = {},
 ) {
-  const model = await startModelServer({ script, ...(props && { props }) });
-  const home = makeHome();
-  home.config(`llm = "${model.url}"\n${config}`);
-  home.tool("calc.toml", calc);
-  const daemon = await startDaemon(home);
-  const client = await daemon.connect();
+  const started = await start({ script, tools: { "calc.toml": calc }, ...options });
+  const client = await started.daemon.connect();
   client.send({ type: "features", names: ["notice"] });
   await client.next("hello");
   const ask = async (text: string): Promise<Line[]> => {
     client.send({ type: "ask", text });
     return client.turn();
   };
-  const end = async () => {
-    await daemon.stop();
-    await model.close();
-    home.remove();
-  };
-  return { model, home, daemon, client, ask, end };
+  return { ...started, client, ask };
 }
 const tokens = (lines: Line[]) =>
   lines.flatMap((line) => (line.type === "token" ? [line.delta] : [])).join("");
 const find = (lines: Line[], type: string) => lines.find((line) => line.type === type);
 
 test("consecutive requests begin with the same bytes, up to the newest question", async (t) => {
-  const { model, ask, end } = await start((reply, request) => {
+  const { model, ask, end } = await begin((reply, request) => {
     const last = request.json.messages.at(-1);
     if (last?.role === "user" && last.content.endsWith("tool"))
       reply.call("calc", { expression: "1+1" }).finish("tool_calls").usage(500, 9).done();
@@ -79,7 +71,7 @@ test("consecutive requests begin with the same bytes, up to the newest question"
 });
 
 test("a call that came as text runs and is not shown (L20)", async (t) => {
-  const { ask, end } = await start((reply, _, count) => {
+  const { ask, end } = await begin((reply, _, count) => {
     if (count === 1)
       reply
         .text("```json\n", '{"name": "calc",', ' "arguments": {"expression": "2+2"}}', "\n```")
@@ -95,7 +87,7 @@ test("a call that came as text runs and is not shown (L20)", async (t) => {
 
 test("a call inside a longer sentence is shown and not run (L20)", async (t) => {
   const said = 'I would call {"name": "calc", "arguments": {"expression": "2+2"}} now.';
-  const { ask, end } = await start((reply) =>
+  const { ask, end } = await begin((reply) =>
     reply
       .text(...said.split(/(?<= )/))
       .finish()
@@ -108,7 +100,7 @@ test("a call inside a longer sentence is shown and not run (L20)", async (t) => 
 });
 
 test("the last round keeps the list and says none; one that disobeys is asked once more without it (L26)", async (t) => {
-  const { model, ask, end } = await start((reply) =>
+  const { model, ask, end } = await begin((reply) =>
     reply
       .call("calc", { expression: String(Math.random()) })
       .finish("tool_calls")
@@ -132,7 +124,7 @@ test("the last round keeps the list and says none; one that disobeys is asked on
 });
 
 test("an empty last answer is asked for once more, then said plainly (L26)", async (t) => {
-  const { model, ask, end } = await start(
+  const { model, ask, end } = await begin(
     (reply, _, count) =>
       count === 1
         ? reply.call("calc", { expression: "1" }).finish("tool_calls").done()
@@ -145,7 +137,7 @@ test("an empty last answer is asked for once more, then said plainly (L26)", asy
 });
 
 test("a server that refuses tool_choice none is asked once more without the list (L26)", async (t) => {
-  const { ask, end } = await start(
+  const { ask, end } = await begin(
     (reply, request) => {
       if (request.json.tool_choice === "none")
         reply.status(400, { error: { code: 400, message: "tool_choice not supported" } });
@@ -160,7 +152,7 @@ test("a server that refuses tool_choice none is asked once more without the list
 });
 
 test("the third identical call gets the stored result and a note (L27)", async (t) => {
-  const { ask, end } = await start((reply, request) => {
+  const { ask, end } = await begin((reply, request) => {
     if (request.json.tools && request.json.tool_choice !== "none")
       reply.call("calc", { expression: "7" }).finish("tool_calls").done();
     else reply.text("Seven.").finish().done();
@@ -174,7 +166,7 @@ test("the third identical call gets the stored result and a note (L27)", async (
 });
 
 test("a call without a name is not run and not stored, and the model is told once (L7)", async (t) => {
-  const { model, ask, client, end } = await start((reply, _, count) => {
+  const { model, ask, client, end } = await begin((reply, _, count) => {
     if (count === 1)
       reply
         .delta({ tool_calls: [{ index: 0, id: "", function: { name: "", arguments: "{}" } }] })
@@ -193,7 +185,7 @@ test("a call without a name is not run and not stored, and the model is told onc
 });
 
 test("a call that was cut off does not run; its result says so and the model may retry (L21)", async (t) => {
-  const { model, ask, end } = await start((reply, _, count) => {
+  const { model, ask, end } = await begin((reply, _, count) => {
     if (count === 1) reply.call("calc", '{"expression":"1+').finish("length").done();
     else if (count === 2) reply.call("calc", { expression: "1+1" }).finish("tool_calls").done();
     else reply.text("Two.").finish().done();
@@ -239,7 +231,7 @@ const failures: [string, Script, RegExp][] = [
 ];
 for (const [name, script, message] of failures) {
   test(`${name} is one error, stores nothing, and the next question works`, async (t) => {
-    const { model, ask, client, end } = await start(script);
+    const { model, ask, client, end } = await begin(script);
     t.after(end);
     const lines = await ask("q");
     assert.match(String(find(lines, "error")?.message), message);
@@ -255,7 +247,7 @@ for (const [name, script, message] of failures) {
 }
 
 test("tools that do not fit into the context are named as such, without a request (B7)", async (t) => {
-  const { model, home, ask, client, end } = await start(
+  const { model, home, ask, client, end } = await begin(
     (reply) => reply.text("x").finish().done(),
     {
       props: { default_generation_settings: { n_ctx: 2048 }, total_slots: 1 },
@@ -272,7 +264,7 @@ test("tools that do not fit into the context are named as such, without a reques
 });
 
 test("when the window is full the oldest turns go in one cut, with a notice", async (t) => {
-  const { model, ask, client, end } = await start(
+  const { model, ask, client, end } = await begin(
     (reply) => reply.text("word ".repeat(150)).finish().usage(600, 150).done(),
     {
       props: { default_generation_settings: { n_ctx: 2048 }, total_slots: 1 },

@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type Home, makeHome, root, startDaemon, TestClient } from "../support/daemon.ts";
-import { startModelServer } from "../support/model-server.ts";
+import { type Script, startModelServer } from "../support/model-server.ts";
 
 /** Runs a daemon that is expected to give up, and tells what it said. */
 function refused(home: Home) {
@@ -90,7 +90,7 @@ test("a missing runtime folder is named", (t) => {
   const home = makeHome();
   t.after(home.remove);
   home.env.XDG_RUNTIME_DIR = join(home.folder, "missing");
-  assert.match(refused(home).said, /no folder .*missing/);
+  assert.match(refused(home).said, /there is no folder .*missing/);
 });
 
 test("without XDG_RUNTIME_DIR a private folder of our own is used, unless somebody put something else there", async (t) => {
@@ -131,13 +131,19 @@ test("the 65th client gets one error and a close; the others stay", async (t) =>
 
 test("a client that does not read is dropped, and nobody waits for it (P5)", async (t) => {
   const word = "x".repeat(1000);
-  const model = await startModelServer({
-    script: (reply) =>
-      reply
-        .text(...Array(4000).fill(word))
-        .finish()
-        .done(),
-  });
+  let reader: TestClient | undefined;
+  const finished = Promise.withResolvers<void>();
+  const script: Script = async (reply) => {
+    for (let sent = 0; sent < 4000; sent += 50) {
+      reply.text(...Array<string>(50).fill(word));
+      // No faster than the one that does read.
+      await reader?.next((line) => line.type === "token");
+      while (reader && reader.lines.length < sent) await reader.next(() => true);
+    }
+    finished.resolve();
+    reply.finish().done();
+  };
+  const model = await startModelServer({ script });
   const home = makeHome();
   home.config(`llm = "${model.url}"\n`);
   const daemon = await startDaemon(home);
@@ -148,10 +154,11 @@ test("a client that does not read is dropped, and nobody waits for it (P5)", asy
   });
   const stalled = await daemon.connect();
   stalled.socket.pause();
-  const reader = await daemon.connect();
+  reader = await daemon.connect();
   reader.send({ type: "ask", text: "flood" });
-  const lines = await reader.turn();
-  assert.equal(lines.filter((line) => line.type === "token").length, 4000);
+  await finished.promise;
+  await reader.next("done");
+  assert.equal(reader.lines.filter((line) => line.type === "token").length, 4000);
   await daemon.logged("dropped");
 });
 

@@ -1,24 +1,14 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Stop means stopped: for the clients at once, for the server and the tools in truth.
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { makeHome, startDaemon } from "../support/daemon.ts";
-import { type ReplyWriter, startModelServer } from "../support/model-server.ts";
-
-async function start() {
-  const model = await startModelServer();
-  const home = makeHome();
-  home.config(`llm = "${model.url}"\n`);
-  const daemon = await startDaemon(home);
-  const end = async () => {
-    await daemon.stop();
-    await model.close();
-    home.remove();
-  };
-  return { model, home, daemon, end };
-}
+import { startDaemon } from "../support/daemon.ts";
+import type { ReplyWriter } from "../support/model-server.ts";
+import { start } from "../support/started.ts";
 
 /** A reply that says one word and then nothing, for ever. */
 function hanging() {
@@ -84,26 +74,23 @@ test("a new question stops the one in flight, in that order", async (t) => {
 test("a stop kills a running tool with its whole group, and the next question is answered (P10)", async (t) => {
   const { daemon, model, home, end } = await start();
   t.after(end);
-  const pids = join(home.folder, "pids");
-  home.tool("slow.toml", `description = "Slow."\ncommand = ["slow"]\ntimeout = 60\n`);
-  home.tool("slow", `#!/bin/sh\nsleep 1000 &\necho $! $$ > ${pids}\nwait\n`);
+  const pipe = join(home.folder, "pipe");
+  spawnSync("mkfifo", [pipe]);
+  home.tool("slow.toml", 'description = "Slow."\ncommand = ["slow"]\ntimeout = 60\n');
+  // Every process of the group holds the pipe open: its end is the end of all of them.
+  home.tool("slow", `#!/bin/sh\nexec 3>${pipe}\nsleep 1000 &\necho up >&3\nwait\n`);
   chmodSync(join(home.tools, "slow"), 0o700);
+  const held = createReadStream(pipe);
   model.setScript((writer) => writer.call("slow", {}).finish("tool_calls").done());
   const client = await daemon.connect();
   client.send({ type: "new" }, { type: "ask", text: "q" });
   await client.next((line) => line.type === "state" && line.state === "tool");
-  while (!existsSync(pids) || readFileSync(pids, "utf8").trim() === "")
-    await new Promise(setImmediate);
-  const [child, parent] = readFileSync(pids, "utf8").trim().split(" ");
+  await once(held, "data");
   model.setScript((writer) => writer.text("yes").finish().done());
   client.send({ type: "stop" }, { type: "ask", text: "second" });
   await client.next((line) => line.type === "done" && line.stopped === true);
   await client.next((line) => line.type === "done" && !line.stopped);
-  const alive = (pid: string | undefined) => {
-    const stat = `/proc/${pid}/stat`;
-    return existsSync(stat) && !readFileSync(stat, "utf8").includes(") Z ");
-  };
-  while (alive(child) || alive(parent)) await new Promise(setImmediate);
+  await once(held.resume(), "end");
   const types = client.lines.filter((line) => line.type === "tool").map((line) => line.done);
   assert.deepEqual(types, [false]);
 });

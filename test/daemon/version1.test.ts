@@ -4,8 +4,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { makeHome, startDaemon } from "../support/daemon.ts";
-import { startModelServer } from "../support/model-server.ts";
+import { start } from "../support/started.ts";
 
 const echoTool = `description = "Says a word."
 command = ["printf", "%s", "{word}"]
@@ -13,22 +12,10 @@ command = ["printf", "%s", "{word}"]
 required = true
 `;
 
-async function start(script?: Parameters<typeof startModelServer>[0]) {
-  const model = await startModelServer(script);
-  const home = makeHome();
-  home.config(`llm = "${model.url}"\n`);
-  home.tool("echo.toml", echoTool);
-  const daemon = await startDaemon(home);
-  const end = async () => {
-    await daemon.stop();
-    await model.close();
-    home.remove();
-  };
-  return { model, home, daemon, end };
-}
+const tools = { "echo.toml": echoTool };
 
 test("hello comes first, with version 1's fields in their order", async (t) => {
-  const { daemon, end } = await start();
+  const { daemon, end } = await start({ tools });
   t.after(end);
   const { hello } = await daemon.connect();
   const { model: _, ctx_max: __, ...rest } = hello;
@@ -55,7 +42,7 @@ test("hello comes first, with version 1's fields in their order", async (t) => {
 });
 
 test("a turn with a tool round is told in the promised order, field for field", async (t) => {
-  const { daemon, model, end } = await start();
+  const { daemon, model, end } = await start({ tools });
   t.after(end);
   model.setScript((reply, request) => {
     if (request.json.messages.at(-1)?.role === "user")
@@ -88,7 +75,7 @@ test("a turn with a tool round is told in the promised order, field for field", 
 });
 
 test("new, list, open, search and delete answer everybody, as they always did", async (t) => {
-  const { daemon, end } = await start();
+  const { daemon, end } = await start({ tools });
   t.after(end);
   const one = await daemon.connect();
   const two = await daemon.connect();
@@ -128,7 +115,7 @@ test("new, list, open, search and delete answer everybody, as they always did", 
 });
 
 test("an unknown conversation is the sender's error and stops nothing", async (t) => {
-  const { daemon, model, end } = await start();
+  const { daemon, model, end } = await start({ tools });
   t.after(end);
   const gate = Promise.withResolvers<void>();
   model.setScript(async (reply) => {
@@ -151,7 +138,7 @@ test("an unknown conversation is the sender's error and stops nothing", async (t
 });
 
 test("malformed lines are answered and the connection stays", async (t) => {
-  const { daemon, end } = await start();
+  const { daemon, end } = await start({ tools });
   t.after(end);
   const client = await daemon.connect();
   const bad = ["{", "[1]", '"x"', "{}", '{"type":7}', "\u0000", "x".repeat(300_000)];
@@ -172,7 +159,7 @@ test("malformed lines are answered and the connection stays", async (t) => {
 });
 
 test("U+2028 in a question is one question with the same text (P7)", async (t) => {
-  const { daemon, end } = await start();
+  const { daemon, end } = await start({ tools });
   t.after(end);
   const client = await daemon.connect();
   client.socket.write('{"type":"ask","text":"a\u2028b"}\n');
@@ -180,7 +167,7 @@ test("U+2028 in a question is one question with the same text (P7)", async (t) =
 });
 
 test("an empty question is ignored, a number is taken as its text", async (t) => {
-  const { daemon, end } = await start();
+  const { daemon, end } = await start({ tools });
   t.after(end);
   const client = await daemon.connect();
   client.send({ type: "ask", text: "  " }, { type: "ask" }, { type: "ask", text: 42 });
@@ -191,7 +178,7 @@ test("an empty question is ignored, a number is taken as its text", async (t) =>
 });
 
 test("a client that half-closes still gets the whole answer, then the close (P4)", async (t) => {
-  const { daemon, home, end } = await start();
+  const { daemon, home, end } = await start({ tools });
   t.after(end);
   const socket = connect({ path: home.socket, allowHalfOpen: true });
   socket.end('{"type":"ask","text":"hi"}'); // not even an LF
@@ -203,7 +190,7 @@ test("a client that half-closes still gets the whole answer, then the close (P4)
 });
 
 test("a client that comes in the middle is told the reply so far, without a gap", async (t) => {
-  const { daemon, model, end } = await start();
+  const { daemon, model, end } = await start({ tools });
   t.after(end);
   const gate = Promise.withResolvers<void>();
   model.setScript(async (reply) => {

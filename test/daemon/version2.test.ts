@@ -4,38 +4,9 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type Line, makeHome, startDaemon } from "../support/daemon.ts";
-import { type Script, startModelServer } from "../support/model-server.ts";
-
-async function start(script?: Script) {
-  const model = await startModelServer(script && { script });
-  const home = makeHome();
-  home.config(`llm = "${model.url}"\n`);
-  const daemon = await startDaemon(home);
-  const end = async () => {
-    await daemon.stop();
-    await model.close();
-    home.remove();
-  };
-  return { model, home, daemon, end };
-}
-
-/** Replies that wait, each until its question's text is released. */
-function gates() {
-  const open = new Map<string, PromiseWithResolvers<void>>();
-  const gate = (text: string) => {
-    const known = open.get(text) ?? Promise.withResolvers<void>();
-    open.set(text, known);
-    return known;
-  };
-  const script: Script = async (reply, request) => {
-    const text = request.json.messages.at(-1)?.content.replace(/^\[.*?\] /, "") ?? "";
-    reply.text(`<${text}>`);
-    await gate(text).promise;
-    reply.finish().done();
-  };
-  return { script, release: (text: string) => gate(text).resolve() };
-}
+import type { Line } from "../support/daemon.ts";
+import { gates } from "../support/gates.ts";
+import { start } from "../support/started.ts";
 
 test("features gives a version 2 hello, and every turn event then has its key", async (t) => {
   const { daemon, end } = await start();
@@ -52,7 +23,7 @@ test("features gives a version 2 hello, and every turn event then has its key", 
   const lines = await client.turn();
   const keyed = lines.filter((line) => line.key === ok.key).map((line) => line.type);
   assert.deepEqual(keyed, ["user", "state", "token", "token", "ctx", "done", "state"]);
-  const { stats } = lines.at(-2) ?? {};
+  const stats = lines.at(-2)?.stats;
   assert.deepEqual(Object.keys(stats as object), [
     "first_token_ms",
     "total_ms",
@@ -100,7 +71,7 @@ test("faults carry their req, a stable code and a hint where there is one", asyn
 
 test("queued questions are asked one after another, can be taken back, and a stop drops them", async (t) => {
   const { script, release } = gates();
-  const { daemon, end } = await start(script);
+  const { daemon, end } = await start({ script });
   t.after(end);
   const client = await daemon.connect();
   await client.ask({ type: "features", names: ["queue"] });
@@ -126,7 +97,7 @@ test("queued questions are asked one after another, can be taken back, and a sto
 
 test("a stop by key ends that turn and the queue goes on", async (t) => {
   const { script, release } = gates();
-  const { daemon, end } = await start(script);
+  const { daemon, end } = await start({ script });
   t.after(end);
   const client = await daemon.connect();
   const one = await client.ask({ type: "ask", text: "one" });
@@ -138,77 +109,9 @@ test("a stop by key ends that turn and the queue goes on", async (t) => {
   assert.equal((await client.next("done")).id, 1);
 });
 
-test("a session of its own leaves the screen alone, and is forgotten when nobody needs it", async (t) => {
-  const { daemon, end } = await start();
-  t.after(end);
-  const screen = await daemon.connect();
-  const script = await daemon.connect();
-  const hello = await script.ask({ type: "watch", session: "job" });
-  assert.deepEqual([hello.type, hello.session, hello.id], ["hello", "job", null]);
-  script.send({ type: "ask", text: "q", session: "job" });
-  const lines = await script.turn();
-  assert.ok(lines.every((line) => line.session === "job"));
-  assert.equal((await script.ask({ type: "unwatch", session: "job" })).type, "ok");
-  assert.equal(
-    (await script.ask({ type: "watch", session: "job" })).id,
-    null,
-    "a fresh conversation again",
-  );
-  await screen.ask({ type: "list" });
-  assert.deepEqual(
-    screen.lines.filter((line) => line.type === "user"),
-    [],
-  );
-  assert.equal((await daemon.connect()).hello.id, null);
-});
-
-test("two sessions never have two requests in flight, and the one that waits says so (B4)", async (t) => {
-  const { script, release } = gates();
-  const { daemon, model, end } = await start(script);
-  t.after(end);
-  const client = await daemon.connect();
-  await client.ask({ type: "features", names: [] });
-  await client.ask({ type: "watch", session: "b" });
-  await client.ask({ type: "ask", text: "one" });
-  await client.next("token");
-  const two = await client.ask({ type: "ask", text: "two", session: "b" });
-  await client.next((line) => line.session === "b" && line.waiting === true);
-  assert.equal(model.chats.length, 1);
-  assert.equal((await client.ask({ type: "stop", key: two.key, session: "b" })).stopped, two.key);
-  release("one");
-  assert.equal(
-    (await client.next((line) => line.type === "done" && line.session === undefined)).id,
-    1,
-  );
-  assert.equal(model.chats.length, 1);
-});
-
-test("a conversation that is answered in another session is in use, and is renewed there when stored", async (t) => {
-  const { script, release } = gates();
-  const { daemon, end } = await start(script);
-  t.after(end);
-  const client = await daemon.connect();
-  await client.ask({ type: "features", names: ["changed"] });
-  release("one");
-  client.send({ type: "ask", text: "one" });
-  assert.equal((await client.next("changed")).id, 1);
-  await client.ask({ type: "watch", session: "b" });
-  await client.ask({ type: "open", id: 1, session: "b" });
-  await client.ask({ type: "ask", text: "two", session: "b" });
-  assert.equal((await client.ask({ type: "ask", text: "three" })).code, "in_use");
-  release("two");
-  const renewed = await client.next(
-    (line) => line.type === "conversation" && line.session === undefined,
-  );
-  assert.deepEqual(
-    (renewed.turns as Line[]).map((turn) => turn.user),
-    ["one", "two"],
-  );
-});
-
 test("replace asks again from a turn on; stopped, the old turns stand; done, they are gone from what is sent", async (t) => {
   const { script, release } = gates();
-  const { daemon, model, end } = await start(script);
+  const { daemon, model, end } = await start({ script });
   t.after(end);
   const client = await daemon.connect();
   await client.ask({ type: "features", names: [] });
@@ -304,6 +207,8 @@ test("status tells what runs", async (t) => {
   const { daemon, model, end } = await start();
   t.after(end);
   const client = await daemon.connect();
+  client.send({ type: "ask", text: "q" });
+  await client.turn();
   const status = await client.ask({ type: "status" });
   assert.equal(status.pid, daemon.pid);
   assert.equal((status.backend as Line).url, model.url);

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { LineReader } from "../../src/protocol/lines.ts";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 export type Line = Record<string, unknown> & { type: string };
@@ -58,13 +59,14 @@ export class TestClient {
 
   constructor(path: string, { allowHalfOpen = true } = {}) {
     this.socket = createConnection({ path, allowHalfOpen });
-    createInterface({ input: this.socket, crlfDelay: Number.POSITIVE_INFINITY }).on(
-      "line",
+    const reader = new LineReader(
       (text) => {
-        this.lines.push(JSON.parse(text));
+        this.lines.push(JSON.parse(text ?? "null"));
         this.#wake?.();
       },
+      { limit: Number.POSITIVE_INFINITY },
     );
+    this.socket.on("data", (chunk: Buffer) => reader.push(chunk));
     this.socket.on("error", () => this.#wake?.());
     this.socket.on("close", () => {
       this.closed = true;

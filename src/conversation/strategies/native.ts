@@ -62,9 +62,8 @@ export const native: Strategy = {
   },
 
   read(reply, offered) {
-    const named = reply.calls.filter((call) => call.name !== "");
-    if (named.length > 0) return { kind: "calls", calls: named, text: reply.text };
-    if (reply.calls.length > 0) return { kind: "mend", reason: "nameless" };
+    if (reply.calls.length > 0) return { kind: "calls", calls: reply.calls, text: reply.text };
+    if (reply.namelessCalls) return { kind: "mend", reason: "nameless" };
     const rescued = rescue(reply.text, offered);
     if (rescued) return { kind: "calls", calls: [rescued], text: "" };
     if (reply.text.trim() === "") return { kind: "mend", reason: "empty" };

@@ -175,7 +175,7 @@ export class Engine {
     if (this.#current?.model !== name) await this.#drop();
   }
 
-  /** Deletes a model's file. Rejects with ReadableError "in_use", "busy" or "unknown_model". */
+  /** Deletes a model's file. Rejects with ReadableError "in_use", "busy" or "no_model". */
   async remove(name: string): Promise<void> {
     const here = this.#store.find(name) !== null || this.#store.begun(name);
     if (!here) {

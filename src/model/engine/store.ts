@@ -83,7 +83,7 @@ export class Store {
 
   unknown(name: string): ReadableError {
     const names = [...this.catalog.map((model) => model.name), ...this.own()];
-    return new ReadableError("unknown_model", `there is no model ${name}`, {
+    return new ReadableError("no_model", `there is no model ${name}`, {
       hint: `Known are: ${names.join(", ")}.`,
     });
   }

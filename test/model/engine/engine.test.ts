@@ -173,7 +173,7 @@ test("another model is picked, and the one before has ended by then", async () =
     ["mine"],
   );
   await assert.rejects(world.engine.use("toy"), { code: "not_fetched" });
-  await assert.rejects(world.engine.use("none"), { code: "unknown_model", hint: /big.*mine/ });
+  await assert.rejects(world.engine.use("none"), { code: "no_model", hint: /big.*mine/ });
 });
 
 test("a model picked while another is fetched answers at once, also who waited for the other", async () => {
@@ -219,7 +219,7 @@ test("models are listed, fetched by name as one job, and removed unless in use",
   await world.when(() => world.jobs.some((one) => one.job === job && one.state === "done"));
   assert.equal(statSync(world.file("toy")).size, bigFile.length);
   assert.throws(() => world.engine.fetch("toy"), { code: "on_disk" });
-  assert.throws(() => world.engine.fetch("none"), { code: "unknown_model" });
+  assert.throws(() => world.engine.fetch("none"), { code: "no_model" });
   await world.engine.remove("toy");
   assert.equal(existsSync(world.file("toy")), false);
   await assert.rejects(world.engine.remove("toy"), { code: "not_fetched" });

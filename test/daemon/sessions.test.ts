@@ -1,0 +1,75 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// Sessions: each its own conversation, one model for all of them.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Line } from "../support/daemon.ts";
+import { gates } from "../support/gates.ts";
+import { start } from "../support/started.ts";
+
+test("a session of its own leaves the screen alone, and is forgotten when nobody needs it", async (t) => {
+  const { daemon, end } = await start();
+  t.after(end);
+  const screen = await daemon.connect();
+  const script = await daemon.connect();
+  const hello = await script.ask({ type: "watch", session: "job" });
+  assert.deepEqual([hello.type, hello.session, hello.id], ["hello", "job", null]);
+  script.send({ type: "ask", text: "q", session: "job" });
+  const lines = await script.turn();
+  assert.ok(lines.every((line) => line.session === "job"));
+  assert.equal((await script.ask({ type: "unwatch", session: "job" })).type, "ok");
+  assert.equal(
+    (await script.ask({ type: "watch", session: "job" })).id,
+    null,
+    "a fresh conversation again",
+  );
+  await screen.ask({ type: "list" });
+  assert.deepEqual(
+    screen.lines.filter((line) => line.type === "user"),
+    [],
+  );
+  assert.equal((await daemon.connect()).hello.id, null);
+});
+
+test("two sessions never have two requests in flight, and the one that waits says so (B4)", async (t) => {
+  const { script, release } = gates();
+  const { daemon, model, end } = await start({ script });
+  t.after(end);
+  const client = await daemon.connect();
+  await client.ask({ type: "features", names: [] });
+  await client.ask({ type: "watch", session: "b" });
+  await client.ask({ type: "ask", text: "one" });
+  await client.next("token");
+  const two = await client.ask({ type: "ask", text: "two", session: "b" });
+  await client.next((line) => line.session === "b" && line.waiting === true);
+  assert.equal(model.chats.length, 1);
+  assert.equal((await client.ask({ type: "stop", key: two.key, session: "b" })).stopped, two.key);
+  release("one");
+  assert.equal(
+    (await client.next((line) => line.type === "done" && line.session === undefined)).id,
+    1,
+  );
+  assert.equal(model.chats.length, 1);
+});
+
+test("a conversation that is answered in another session is in use, and is renewed there when stored", async (t) => {
+  const { script, release } = gates();
+  const { daemon, end } = await start({ script });
+  t.after(end);
+  const client = await daemon.connect();
+  await client.ask({ type: "features", names: ["changed"] });
+  release("one");
+  client.send({ type: "ask", text: "one" });
+  assert.equal((await client.next("changed")).id, 1);
+  await client.ask({ type: "watch", session: "b" });
+  await client.ask({ type: "open", id: 1, session: "b" });
+  await client.ask({ type: "ask", text: "two", session: "b" });
+  assert.equal((await client.ask({ type: "ask", text: "three" })).code, "in_use");
+  release("two");
+  const renewed = await client.next(
+    (line) => line.type === "conversation" && line.session === undefined,
+  );
+  assert.deepEqual(
+    (renewed.turns as Line[]).map((turn) => turn.user),
+    ["one", "two"],
+  );
+});
