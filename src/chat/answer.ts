@@ -55,8 +55,12 @@ export class Answer {
   #last: Part | null = null;
   #writing = false;
 
-  constructor(options: { unfolded?: boolean } = {}) {
+  readonly #hint: string;
+
+  /** `hint` says how to see what is folded. */
+  constructor(options: { unfolded?: boolean; hint?: string } = {}) {
     this.unfolded = options.unfolded ?? false;
+    this.#hint = options.hint ?? "";
   }
 
   /** The question as it stands above the answer. */
@@ -167,7 +171,10 @@ export class Answer {
     this.#running.delete(call);
     const ended = { ...begun, ok: event.ok, text: event.text, latencyMs: event.latency_ms };
     this.#details.push(ended);
-    return this.#part("tool", endedTool(ended, columns, { whole: this.unfolded }));
+    return this.#part(
+      "tool",
+      endedTool(ended, columns, { whole: this.unfolded, hint: this.#hint }),
+    );
   }
 
   #end(columns: number, last: Line[]): Line[] {
@@ -187,7 +194,9 @@ export class Answer {
     this.#thought = "";
     if (thought.trim() === "") return [];
     this.#details.push(thought);
-    const lines = this.unfolded ? wholeThought(thought, columns) : foldedThought(thought);
+    const lines = this.unfolded
+      ? wholeThought(thought, columns)
+      : foldedThought(thought, this.#hint);
     return this.#part("thought", lines);
   }
 

@@ -41,7 +41,7 @@ class Chat {
   readonly #options: ChatOptions;
   readonly #screen: Screen;
   readonly #editor = new Editor();
-  readonly #page = new Page();
+  readonly #page = new Page({ hint: " (Ctrl-T shows them)" });
   readonly #end = new AbortController();
   #client: Client | null = null;
   /** Events before the second hello are told by that hello, too. */
@@ -49,6 +49,8 @@ class Chat {
   #stay: Line[] = [];
   #timer: NodeJS.Timeout | null = null;
   #interrupted = false;
+  /** It was said here that engine and model are fetched. */
+  #announced = false;
 
   constructor(options: ChatOptions) {
     this.#options = options;
@@ -75,12 +77,12 @@ class Chat {
     input.resume();
     try {
       this.#tell("Type a question, /help for the commands, Ctrl-D to leave.");
-      await client.request({ type: "features", names: features }, { signal: this.#end.signal });
-      await this.#offerFetch(client);
-      return await this.#untilTheEnd(client);
-    } catch (thrown) {
-      if (!isAbort(thrown, this.#end.signal)) throw thrown;
-      return 0;
+      const ended = this.#untilTheEnd(client);
+      this.#do(async () => {
+        await client.request({ type: "features", names: features }, { signal: this.#end.signal });
+        await this.#offerFetch(client);
+      });
+      return await ended;
     } finally {
       if (this.#timer) clearTimeout(this.#timer);
       this.#timer = null;
@@ -118,6 +120,7 @@ class Chat {
     const { signal } = this.#end;
     const first = await missing(client, { signal });
     if (!first) return;
+    this.#announced = true;
     this.#tell(first.join("\n"));
     try {
       // Without a name: whatever is missing for an answer.
@@ -190,14 +193,17 @@ class Chat {
 
   /** The first Ctrl-C: stops what runs, else empties the line, else says how to leave. */
   #interrupt(): void {
-    const jobs = this.#page.jobs.filter((job) => job.kind === "engine" || job.kind === "model");
-    if (this.#page.running) this.#do((client) => client.request({ type: "stop" }));
-    else if (jobs.length > 0) {
-      for (const { job } of jobs) this.#do((client) => client.request({ type: "cancel", job }));
-    } else if (this.#editor.text !== "") {
-      this.#editor.press(undefined, { name: "e", ctrl: true });
-      this.#editor.press(undefined, { name: "u", ctrl: true });
-    } else this.#tell("Ctrl-C once more, or Ctrl-D, leaves.");
+    const { running } = this.#page;
+    const fetches = this.#page.jobs.filter(({ kind }) => kind === "engine" || kind === "model");
+    // A fetch that this chat has announced as its own ends with the question that waits for it.
+    const cancels = fetches.length > 0 && (this.#announced || !running);
+    if (running) this.#do((client) => client.request({ type: "stop" }));
+    if (cancels) {
+      for (const { job } of fetches) this.#do((client) => client.request({ type: "cancel", job }));
+    }
+    if (running || cancels) return;
+    if (this.#editor.text !== "") this.#editor.clear();
+    else this.#tell("Ctrl-C once more, or Ctrl-D, leaves.");
   }
 
   #enter(text: string): void {
@@ -215,12 +221,13 @@ class Chat {
     }
   }
 
-  /** Starts something whose failure is shown, never thrown. */
+  /** Starts something whose failure is shown, never thrown; a lost connection ends the chat itself. */
   #do(work: (client: Client) => Promise<unknown>): void {
     const client = this.#client;
     if (!client) return;
     work(client).catch((thrown: unknown) => {
-      if (!isAbort(thrown, this.#end.signal)) {
+      const told = thrown instanceof ReadableError && thrown.code === "lost";
+      if (!told && !isAbort(thrown, this.#end.signal)) {
         this.#say([...errorLines(describe(thrown), this.#columns), []]);
       }
     });

@@ -36,6 +36,10 @@ export class Editor {
     this.#at = this.#history.length;
   }
 
+  clear(): void {
+    this.#set("");
+  }
+
   /** `typed` is the text of the key, undefined for keys without one. */
   press(typed: string | undefined, key: Key): Action {
     const { name = "", ctrl = false, meta = false } = key;

@@ -48,6 +48,7 @@ export function ofSession(event: Received, session: string): boolean {
 export class Page {
   readonly #session: string;
   readonly #questionsShown: boolean;
+  readonly #hint: string;
   answer: Answer | null = null;
   /** The newest turn that was watched here, for what was folded in it. */
   #last: Answer | null = null;
@@ -59,8 +60,12 @@ export class Page {
   questions: string[] = [];
   isPrivate = false;
 
-  /** `questions: false` leaves the questions out, for somebody who has just typed them. */
-  constructor(options: { session?: string; questions?: boolean } = {}) {
+  /**
+   * `questions: false` leaves the questions out, for somebody who has just typed them; `hint` says how
+   * to see what is folded.
+   */
+  constructor(options: { session?: string; questions?: boolean; hint?: string } = {}) {
+    this.#hint = options.hint ?? "";
     this.#session = options.session ?? "main";
     this.#questionsShown = options.questions ?? true;
   }
@@ -79,7 +84,7 @@ export class Page {
       case "hello":
         return this.#hello(event, columns);
       case "user":
-        this.answer = this.#last = new Answer({ unfolded: this.#unfolded });
+        this.answer = this.#last = this.#newAnswer();
         this.questions.push(event.text);
         return this.#questionsShown ? this.answer.question(event.text, columns) : [];
       case "done":
@@ -127,6 +132,10 @@ export class Page {
     return details.length > 0 ? details : [[span("Thinking will be shown whole.", style.dim)]];
   }
 
+  #newAnswer(): Answer {
+    return new Answer({ unfolded: this.#unfolded, hint: this.#hint });
+  }
+
   #hello(event: Extract<Received, { type: "hello" }>, columns: number): Line[] {
     const lines = (event.notices ?? []).flatMap((notice) => noticeLines(notice, columns));
     if (lines.length > 0) lines.push([]);
@@ -138,7 +147,7 @@ export class Page {
     this.#queue = event.pending?.queue ?? [];
     this.answer = null;
     if (event.pending) {
-      this.answer = this.#last = new Answer({ unfolded: this.#unfolded });
+      this.answer = this.#last = this.#newAnswer();
       this.questions.push(event.pending.user);
       lines.push(...this.answer.catchUp(event.pending, columns));
     }

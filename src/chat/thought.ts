@@ -18,10 +18,11 @@ export type ToolCall = {
 /** Lines of a result that are shown beside the answer; the rest comes with the unfolding. */
 const resultLines = 3;
 
-export function foldedThought(thought: string): Line[] {
+/** `hint` says how to see what is folded, where that can be done. */
+export function foldedThought(thought: string, hint = ""): Line[] {
   const length = Array.from(thought.trim()).length;
   const shown = length === 1 ? "1 character" : `${length.toLocaleString("en")} characters`;
-  return [[span(`Thought: ${shown} (Ctrl-T shows them)`, style.dim)]];
+  return [[span(`Thought: ${shown}${hint}`, style.dim)]];
 }
 
 export function wholeThought(thought: string, columns: number): Line[] {
@@ -49,7 +50,7 @@ export function runningTool(call: ToolCall, columns: number): Line {
 export function endedTool(
   call: ToolCall,
   columns: number,
-  options: { whole?: boolean } = {},
+  options: { whole?: boolean; hint?: string } = {},
 ): Line[] {
   const time = call.latencyMs === undefined ? "" : `  ${duration(call.latencyMs)}`;
   const good = call.ok !== false;
@@ -66,6 +67,6 @@ export function endedTool(
   return [
     head,
     ...lines.slice(0, resultLines - 1),
-    [span(`  … ${left} more lines (Ctrl-T shows them)`, style.dim)],
+    [span(`  … ${left} more lines${options.hint ?? ""}`, style.dim)],
   ];
 }

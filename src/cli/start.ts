@@ -5,7 +5,7 @@ import { closeSync, constants, fchmodSync, openSync, readFileSync, statSync } fr
 import { homedir } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "../client/client.ts";
-import { ReadableError } from "../errors.ts";
+import { ReadableError, systemCode } from "../errors.ts";
 import { logFile, socketPath } from "../paths.ts";
 
 type Environment = Record<string, string | undefined>;
@@ -31,9 +31,17 @@ export async function answers({ env = process.env, signal }: Options): Promise<b
 /** Appended to, never followed through a link that somebody else may have laid there. */
 function openLog(path: string): number {
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
-  const log = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
-  fchmodSync(log, 0o600);
-  return log;
+  try {
+    const log = openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
+    fchmodSync(log, 0o600);
+    return log;
+  } catch (cause) {
+    if (systemCode(cause) === "") throw cause;
+    throw new ReadableError("log", `cannot write the log ${path}: ${systemCode(cause)}`, {
+      hint: "Set XDG_RUNTIME_DIR to a folder of yours with mode 0700, or unset it.",
+      cause,
+    });
+  }
 }
 
 /** The last lines that were written to the log after `from` bytes. */

@@ -24,6 +24,7 @@ async function open(options: Options & { columns?: number; rows?: number }) {
   return {
     ...pty,
     heard: daemon.heard,
+    hears: daemon.hears,
     async [Symbol.asyncDispose]() {
       pty.kill();
       await pty.ended;
@@ -93,11 +94,9 @@ test("an answer longer than the screen scrolls by and nothing of it is lost or t
 });
 
 test("what is typed while an answer streams stays in the line and is asked after it", async () => {
-  const finish: (() => void)[] = [];
   await using chat = await open({
     turn: (text, tell) => {
       tell({ type: "token", delta: `to ${text}` });
-      finish.push(() => answerWith(" done")("", tell));
     },
   });
   chat.type("one\r");
@@ -105,7 +104,7 @@ test("what is typed while an answer streams stays in the line and is asked after
   chat.type("tw");
   await chat.screen.until((screen) => screen.lines.at(-1) === "› tw");
   chat.type("o\r");
-  await chat.screen.until(() => finish.length === 2);
+  await chat.hears("ask", "ask");
   assert.deepEqual(
     chat.heard.filter(({ type }) => type === "ask").map(({ text, when }) => [text, when]),
     [
@@ -169,4 +168,23 @@ test("commands of the chat are no questions", async () => {
     chat.heard.slice(2).map(({ type, private: hidden }) => [type, hidden]),
     [["new", true]],
   );
+});
+
+test("with no model anywhere it says what is fetched before it has it fetched, and shows how far it is", async () => {
+  await using chat = await open({ turn: answerWith("x"), backend: "absent", columns: 100 });
+  await chat.screen.until(atPrompt("the model small (1.1 GB; short answers)"));
+  await chat.hears("fetch");
+  chat.type("hi\r");
+  await chat.screen.until(atPrompt("Fetching small: done"));
+  assert.ok(chat.screen.text.indexOf("No model server answers") < chat.screen.text.indexOf("› hi"));
+});
+
+test("Ctrl-C cancels the fetch that was announced, with the question that waits for it", async () => {
+  await using chat = await open({ turn: () => undefined, backend: "absent", fetching: true });
+  await chat.hears("fetch");
+  chat.type("hi\r");
+  await chat.screen.until(shows("51 %"));
+  chat.type("\x03");
+  await chat.hears("stop", "cancel");
+  await chat.screen.until(atPrompt("(stopped)"));
 });

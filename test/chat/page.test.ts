@@ -6,10 +6,11 @@ import { type Line, paint } from "../../src/chat/line.ts";
 import { Page } from "../../src/chat/page.ts";
 import type { Received } from "../../src/protocol/events.ts";
 
+const hint = " (Ctrl-T shows them)";
 const text = (lines: Line[]) => lines.map((line) => paint(line, "none").trimEnd());
 
 function watch(events: Received[], options: { columns?: number; page?: Page } = {}) {
-  const { columns = 60, page = new Page() } = options;
+  const { columns = 60, page = new Page({ hint }) } = options;
   const stay = events.flatMap((event) => page.receive(event, columns));
   return { page, stay: text(stay), live: text(page.live(columns, 20, 0)) };
 }

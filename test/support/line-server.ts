@@ -34,6 +34,7 @@ export async function startLineServer(
   const path = join(folder, "desktop-assistant.sock");
   const sockets = new Set<Socket>();
   const heard: Heard[] = [];
+  let waiting: { fits: () => boolean; resolve: () => void }[] = [];
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
@@ -47,6 +48,8 @@ export async function startLineServer(
       const value = JSON.parse(line ?? "{}") as Heard;
       heard.push(value);
       onLine(value, say, socket);
+      for (const { fits, resolve } of waiting) if (fits()) resolve();
+      waiting = waiting.filter(({ fits }) => !fits());
     });
     socket.on("data", (chunk) => reader.push(Buffer.from(chunk)));
   });
@@ -55,6 +58,18 @@ export async function startLineServer(
     path,
     folder,
     heard,
+    /** Resolves when lines of these types were heard, in this order, others between them or not. */
+    hears(...types: string[]): Promise<void> {
+      const fits = () => {
+        let next = 0;
+        for (const { type } of heard) if (type === types[next]) next++;
+        return next === types.length;
+      };
+      return new Promise((resolve) => {
+        if (fits()) resolve();
+        else waiting.push({ fits, resolve });
+      });
+    },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
