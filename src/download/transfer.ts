@@ -1,8 +1,8 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // One GET over HTTP: redirects followed, a dead connection noticed soon, faults in words.
-import { Agent, get as httpGet, type IncomingMessage } from "node:http";
-import { get as httpsGet, Agent as SecureAgent } from "node:https";
+import type { IncomingMessage } from "node:http";
 import { ReadableError, systemCode } from "../errors.ts";
+import { http, https } from "./lean-http.ts";
 
 export type TransferOptions = {
   url: string;
@@ -45,8 +45,8 @@ function once(options: TransferOptions): Promise<IncomingMessage> {
   const secure = new URL(url).protocol === "https:";
   // An agent of its own for each transfer: no kept connection, and the proxy of the environment.
   const request = secure
-    ? httpsGet(url, { headers, signal, agent: new SecureAgent({ proxyEnv: process.env }) })
-    : httpGet(url, { headers, signal, agent: new Agent({ proxyEnv: process.env }) });
+    ? https.get(url, { headers, signal, agent: new https.Agent({ proxyEnv: process.env }) })
+    : http.get(url, { headers, signal, agent: new http.Agent({ proxyEnv: process.env }) });
   return new Promise((resolve, reject) => {
     const tooSlow = (ms: number, what: string) =>
       request.destroy(new Error(`${what} within ${Math.ceil(ms / 1000)} s`));

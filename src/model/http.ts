@@ -1,7 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // One HTTP exchange with a model server: no hidden limits, no bytes after an abort.
-import { type IncomingHttpHeaders, request as overHttp } from "node:http";
-import { request as overHttps } from "node:https";
+import type { IncomingHttpHeaders } from "node:http";
+import { http, https } from "../download/lean-http.ts";
 import { ReadableError, systemCode } from "../errors.ts";
 import { notAModelServer, statusError } from "./server-error.ts";
 
@@ -43,7 +43,7 @@ export function exchange(call: Call, sink: Sink): Promise<void> {
     let fault: unknown;
     let thrown: { value: unknown } | null = null;
     let seen = 0;
-    const send = url.startsWith("https:") ? overHttps : overHttp;
+    const send = url.startsWith("https:") ? https.request : http.request;
     // A connection of its own for each request: who opens closes, and an abort can't hit another one.
     const request = send(url, {
       method: body === undefined ? "GET" : "POST",

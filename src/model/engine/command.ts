@@ -1,8 +1,9 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // How llama-server is started for one person on one machine, and how it is asked whether it is ready.
+
 import { once } from "node:events";
-import { get } from "node:http";
 import { createServer } from "node:net";
+import { http } from "../../download/lean-http.ts";
 import type { Health } from "../../process/life.ts";
 import type { Machine } from "./machine.ts";
 import type { Program } from "./program.ts";
@@ -79,7 +80,7 @@ export function commandFor(options: {
 export function healthOf(port: number, signal: AbortSignal): Promise<Health> {
   return new Promise((resolve) => {
     const url = `http://127.0.0.1:${port}/health`;
-    const request = get(url, { agent: false, signal, timeout: 2_000 }, (answer) => {
+    const request = http.get(url, { agent: false, signal, timeout: 2_000 }, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200 ? "ready" : "loading");
     });
