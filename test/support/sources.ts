@@ -68,6 +68,13 @@ function importOf(node: Node): Omit<Import, "line"> | null {
   if (isCallExpression(node) && node.expression.kind === SyntaxKind.ImportKeyword) {
     return { specifier: literal(node.arguments[0]), types: false };
   }
+  if (
+    isCallExpression(node) &&
+    isPropertyAccessExpression(node.expression) &&
+    node.expression.name.text === "getBuiltinModule"
+  ) {
+    return { specifier: literal(node.arguments[0]), types: false };
+  }
   if (isImportEqualsDeclaration(node)) return { specifier: null, types: false };
   return null;
 }
