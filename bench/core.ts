@@ -28,8 +28,10 @@ const wanted: Record<string, { unit: string; least?: number; most?: number }> = 
   "events/s to 64 clients together": { unit: "/s", least: 400_000 },
   "first token, added by the daemon, median": { unit: "ms", most: 1 },
   "first token, added by the daemon, p99": { unit: "ms", most: 5 },
-  "  asked directly, median": { unit: "ms" },
-  "  asked directly, p99": { unit: "ms" },
+  "  through the daemon, median": { unit: "ms" },
+  "  through the daemon, p99": { unit: "ms" },
+  "  the model server asked directly, median": { unit: "ms" },
+  "  the model server asked directly, p99": { unit: "ms" },
   "worst gap of 10 clients that read": { unit: "ms" },
   "worst gap of 9 while the tenth stops reading": { unit: "ms" },
   "  grown by": { unit: "ms", most: 5 },
@@ -117,6 +119,8 @@ if (values.help) {
   const home = makeHome(model.url);
   console.log(`Node ${process.version}, ${cpus().length} cores; median of ${runs}, range, wanted`);
   try {
+    // The very first start compiles everything and keeps it: that is not what is measured.
+    await withDaemon(home, undefined, () => Promise.resolve());
     let good = true;
     for (const [name, measure] of Object.entries(onOneDaemon)) {
       if (!only.has(name)) continue;
@@ -124,7 +128,7 @@ if (values.help) {
       good = (await withDaemon(home, profile, run)) && good;
     }
     // The history of these questions is what the daemon starts with below.
-    const fresh = makeHome(model.url);
+    const fresh = makeHome(model.url, home.cache);
     try {
       if (only.has("first")) {
         const run = (daemon: Daemon) => rows(runs, () => firstToken(daemon, model.url));

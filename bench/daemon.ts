@@ -39,8 +39,9 @@ export async function startModel(): Promise<{ url: string; stop(): void }> {
 }
 
 /** A home of its own for the daemons of one benchmark: settings, history, socket. */
-export function makeHome(llm: string) {
+export function makeHome(llm: string, cacheOf?: string) {
   const home = mkdtempSync(join(tmpdir(), "bench-"));
+  const cache = cacheOf ?? join(home, "cache");
   const config = join(home, "config", "desktop-assistant");
   const run = join(home, "run");
   mkdirSync(config, { recursive: true });
@@ -52,11 +53,12 @@ export function makeHome(llm: string) {
     XDG_CONFIG_HOME: join(home, "config"),
     XDG_DATA_HOME: join(home, "data"),
     XDG_STATE_HOME: join(home, "state"),
-    XDG_CACHE_HOME: join(home, "cache"),
+    XDG_CACHE_HOME: cache,
     XDG_RUNTIME_DIR: run,
   };
   return {
     env,
+    cache,
     socket: join(run, "desktop-assistant.sock"),
     log: join(home, "daemon.log"),
     remove: () => rmSync(home, { recursive: true, force: true }),
