@@ -231,7 +231,7 @@ export class Answer {
     const text = {
       thinking: "…",
       waiting: "Waiting: the model works for another session …",
-      loading: "The model is being loaded …",
+      loading: "The model is being made ready …",
     }[this.#status];
     return [span(fit(cleanLine(text), columns), style.dim)];
   }

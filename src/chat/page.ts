@@ -181,7 +181,8 @@ export class Page {
       return [];
     }
     this.#jobs.delete(event.job);
-    if (event.state === "failed") return errorLines(event, columns);
-    return [[span(jobText(event, columns), style.dim)]];
+    const gap: Line[] = this.answer ? [] : [[]];
+    if (event.state === "failed") return [...errorLines(event, columns), ...gap];
+    return [[span(jobText(event, columns), style.dim)], ...gap];
   }
 }

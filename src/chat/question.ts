@@ -2,6 +2,7 @@
 // One question to its answer in a session of its own, so that what is on somebody's screen is left alone.
 import type { Client } from "../client/client.ts";
 import { ReadableError } from "../errors.ts";
+import type { Job } from "../message.ts";
 import type { Received } from "../protocol/events.ts";
 import type { Printer } from "./printer.ts";
 import { missing } from "./setup.ts";
@@ -34,15 +35,21 @@ export async function askQuestion(
   const fail = (fault: unknown) => resolve({ fault });
   const jobs = new Set<string>();
   let outcome: Outcome | null = null;
-  let first: string[] | null = null;
-  const cancel = (job: string) => client.request({ type: "cancel", job }).catch(fail);
+  // A fetch that ran before goes on: somebody else wants it.
+  const before = new Set((client.hello.jobs ?? []).map(({ job }) => job));
+  const isOwn = ({ job, kind }: Job) => (kind === "engine" || kind === "model") && !before.has(job);
+  const cancel = (job: string) =>
+    client.request({ type: "cancel", job }).catch((fault: unknown) => {
+      // It may have ended by itself at the same moment.
+      if (!(fault instanceof ReadableError && fault.code === "no_job")) fail(fault);
+    });
   client.onEvent = (event: Received) => {
     if (event.type === "job") {
-      // A job that begins when the person has stopped already is not wanted either.
+      // A fetch that begins when the person has stopped already is not wanted either.
       if (event.state !== "running") jobs.delete(event.job);
-      else if (!jobs.has(event.job)) {
+      else if (!jobs.has(event.job) && isOwn(event)) {
         jobs.add(event.job);
-        if (first && signal.aborted) void cancel(event.job);
+        if (signal.aborted) void cancel(event.job);
       }
     }
     if (event.req !== undefined) return;
@@ -56,11 +63,10 @@ export async function askQuestion(
   void client.closed.then(() =>
     fail(new ReadableError("lost", "the assistant ended before the answer was complete")),
   );
-  first = await missing(client, { signal });
+  const first = await missing(client, { signal });
   if (first) printer.note(first.join("\n"));
   const stop = () => {
-    // Somebody else's fetch goes on.
-    if (first) for (const job of jobs) void cancel(job);
+    for (const job of jobs) void cancel(job);
     client.request({ type: "stop", session }).then((answer) => {
       // Nothing ran: the turn has ended by itself.
       if (answer.type === "ok" && answer.stopped === null) resolve("stopped");

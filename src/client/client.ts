@@ -38,7 +38,8 @@ type Waiting = { resolve: (event: Received) => void; reject: (fault: unknown) =>
 
 /** A connection whose `hello` has come. Whoever opened it closes it. */
 export class Client {
-  readonly hello: Hello;
+  /** The newest one: `features` and `watch` are answered with another. */
+  hello: Hello;
   /** Gets every event after the hello in its order, answers included (they carry `req`). */
   onEvent: (event: Received) => void;
   /** Resolves when the connection has ended, from either side; never rejects. */
@@ -154,6 +155,7 @@ export class Client {
   }
 
   #receive(event: Received): void {
+    if (event.type === "hello") this.hello = event;
     this.onEvent(event);
     const waiting = event.req === undefined ? undefined : this.#waiting.get(event.req);
     if (!waiting) return;

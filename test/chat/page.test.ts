@@ -118,7 +118,7 @@ test("reading, waiting and loading are told", () => {
   const live = (event: Received) => watch([...question, event]).live.at(-1);
   assert.equal(
     live({ type: "state", state: "thinking", loading: true }),
-    "The model is being loaded …",
+    "The model is being made ready …",
   );
   assert.match(live({ type: "state", state: "thinking", waiting: true }) ?? "", /^Waiting/);
   assert.equal(
@@ -138,7 +138,7 @@ test("the queue and the jobs stand below, and a job's end stays", () => {
     "next: and then?",
   ]);
   const ended = watch([{ type: "job", ...job, state: "done" }], { page });
-  assert.deepEqual(ended.stay, ["Fetching the model: done"]);
+  assert.deepEqual(ended.stay, ["Fetching the model: done", ""]);
 });
 
 test("a late joiner sees the reply in flight whole", () => {

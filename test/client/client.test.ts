@@ -16,6 +16,15 @@ test("the hello is read before connect resolves", async () => {
   assert.deepEqual(client.hello, helloEvent);
 });
 
+test("a later hello takes the place of the first", async () => {
+  await using server = await startLineServer({
+    onLine: ({ req }, say) => say({ ...helloEvent, session: "main", jobs: [], req }),
+  });
+  await using client = await Client.connect(server.path);
+  await client.request({ type: "features", names: [] });
+  assert.deepEqual(client.hello.jobs, []);
+});
+
 test("answers find their requests in any order, and events keep theirs", async () => {
   const requests: string[] = [];
   await using server = await startLineServer({
