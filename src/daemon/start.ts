@@ -4,7 +4,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import type { Server } from "node:net";
 import { dirname, join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
-import { loadConfig, readApiKey } from "../config/load.ts";
+import { readApiKey } from "../config/api-key.ts";
+import { loadConfig } from "../config/load.ts";
 import { openState, type State } from "../config/state.ts";
 import { TokenGauge } from "../conversation/window.ts";
 import { takeLock } from "../history/lock.ts";
@@ -32,7 +33,7 @@ export async function startDaemon({
   env?: Environment;
 } = {}): Promise<{ closed: Promise<number> }> {
   process.umask(0o077);
-  const config = loadConfig(paths.configFile(env));
+  const config = await loadConfig(paths.configFile(env));
   const apiKey = readApiKey(config, env);
   const socket = paths.socketPath(env);
   checkFolder(dirname(socket));
