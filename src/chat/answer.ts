@@ -111,6 +111,12 @@ export class Answer {
     }
   }
 
+  /** Blocks of the answer that were finished; to be asked once a drawing, not once a token. */
+  settled(columns: number): Line[] {
+    const finished = this.#writing ? this.#markdown.finished(columns) : [];
+    return finished.length > 0 ? this.#part("text", finished) : [];
+  }
+
   /** The lines that still change, the newest of them if there are more than `rows`. */
   live(columns: number, rows: number): Line[] {
     const lines: Line[] = [];
@@ -148,8 +154,7 @@ export class Answer {
     this.#writing = true;
     this.#progress = null;
     this.#markdown.push(this.#words.push(delta));
-    const finished = this.#markdown.finished(columns);
-    return finished.length > 0 ? [...lines, ...this.#part("text", finished)] : lines;
+    return lines;
   }
 
   #toolBegins(

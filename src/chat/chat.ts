@@ -159,12 +159,12 @@ class Chat {
     this.#timer = null;
     const columns = this.#columns;
     const rows = this.#screen.rows;
+    const stay = [...this.#stay, ...this.#page.settled(columns)];
+    this.#stay = [];
     const mark = this.#page.isPrivate ? "private › " : "› ";
     const prompt = promptLines(this.#editor, { columns, rows: Math.ceil(rows / 2), mark });
     const above = this.#page.live(columns, rows - prompt.lines.length - 1, performance.now());
     const gap: Line[] = above.length > 0 ? [[]] : [];
-    const stay = this.#stay;
-    this.#stay = [];
     this.#screen.draw(stay, {
       lines: [...above, ...gap, ...prompt.lines],
       cursor: {

@@ -16,9 +16,12 @@ export class MarkdownStream {
   /** The last block that was given out. */
   #last: Token | null = null;
   #spaced = false;
+  /** A line was ended since the last look: only then can a block have been finished. */
+  #lineEnded = false;
 
   push(text: string): void {
     this.#tail += text;
+    this.#lineEnded ||= text.includes("\n");
   }
 
   /**
@@ -26,6 +29,8 @@ export class MarkdownStream {
    * on a whole line after it: half a line may still turn out to belong to the block before.
    */
   finished(columns: number): Line[] {
+    if (!this.#lineEnded) return [];
+    this.#lineEnded = false;
     const whole = this.#tail.slice(0, this.#tail.lastIndexOf("\n") + 1);
     const tokens = lexer(whole);
     const open = tokens.findLastIndex((token) => token.type !== "space");

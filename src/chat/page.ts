@@ -107,6 +107,11 @@ export class Page {
     }
   }
 
+  /** Lines that have come to stay since the last drawing, after those that `receive` gave. */
+  settled(columns: number): Line[] {
+    return this.answer?.settled(columns) ?? [];
+  }
+
   /** At most `rows` lines. `now` in milliseconds, for the time that jobs will take. */
   live(columns: number, rows: number, now: number): Line[] {
     const below: Line[] = [

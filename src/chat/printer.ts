@@ -149,7 +149,7 @@ export class ScreenPrinter implements Printer {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     const { columns, rows } = this.#screen;
-    const stay = this.#stay;
+    const stay = [...this.#stay, ...this.#page.settled(columns)];
     this.#stay = [];
     this.#screen.draw(stay, { lines: this.#page.live(columns, rows, performance.now()) });
   }

@@ -12,6 +12,7 @@ const text = (lines: Line[]) => lines.map((line) => paint(line, "none").trimEnd(
 function watch(events: Received[], options: { columns?: number; page?: Page } = {}) {
   const { columns = 60, page = new Page({ hint }) } = options;
   const stay = events.flatMap((event) => page.receive(event, columns));
+  stay.push(...page.settled(columns));
   return { page, stay: text(stay), live: text(page.live(columns, 20, 0)) };
 }
 
