@@ -7,6 +7,9 @@ import { parseEvent, type Received } from "../src/protocol/events.ts";
 const newline = 0x0a;
 const tokenStart = Buffer.from('{"type":"token"');
 
+/** The daemon let this client go: on a busy machine it may have read too slowly for a flood. */
+export class HungUp extends Error {}
+
 /** `hello` and what follows it; a token is counted, every other event is parsed. */
 export class Client {
   readonly socket: Socket;
@@ -29,7 +32,7 @@ export class Client {
     });
     socket.on("error", () => socket.destroy());
     socket.on("close", () => {
-      for (const { reject } of this.#waits.splice(0)) reject(new Error("the daemon hung up"));
+      for (const { reject } of this.#waits.splice(0)) reject(new HungUp("the daemon hung up"));
     });
   }
 
