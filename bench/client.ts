@@ -13,14 +13,16 @@ export class HungUp extends Error {}
 /** `hello` and what follows it; a token is counted, every other event is parsed. */
 export class Client {
   readonly socket: Socket;
+  /** Of the turn that began last. */
   tokens = 0;
-  /** Every line since the last reset. */
-  events = 0;
   /** The longest time between two chunks that held tokens, in ms. */
   worstGap = 0;
   /** performance.now() of the first and the last token. */
   firstAt = 0;
   lastAt = 0;
+  #running = false;
+  /** How many tokens had come at `lastAt`. */
+  #stamped = 0;
   #rest: Buffer | null = null;
   #waits: { type: string; resolve: (event: Received) => void; reject: (cause: Error) => void }[] =
     [];
@@ -57,56 +59,55 @@ export class Client {
     this.socket.write(`${JSON.stringify(command)}\n`);
   }
 
-  /** Asks in the current conversation; resolves when its turn is stored and the daemon is idle. */
+  /** Asks in the current conversation; resolves when its turn is stored. */
   async ask(text: string): Promise<void> {
-    this.reset();
-    const idle = this.ends();
+    const end = this.ends();
     this.send({ type: "ask", text });
-    await idle;
+    await end;
   }
 
-  /** Resolves at the end of the running turn. */
+  /** Resolves at the end of the turn that begins next. */
   async ends(): Promise<void> {
+    this.#running = false;
     await this.wait("done");
-  }
-
-  reset(): void {
-    Object.assign(this, {
-      tokens: 0,
-      events: 0,
-      worstGap: 0,
-      firstAt: 0,
-      lastAt: 0,
-    });
   }
 
   close(): void {
     this.socket.destroy();
   }
 
+  #begin(): void {
+    this.#running = true;
+    this.tokens = 0;
+    this.#stamped = 0;
+    this.worstGap = 0;
+  }
+
   #take(chunk: Buffer): void {
     const data = this.#rest === null ? chunk : Buffer.concat([this.#rest, chunk]);
-    const before = this.tokens;
     let start = 0;
     for (let end = data.indexOf(newline); end >= 0; end = data.indexOf(newline, start)) {
       this.#line(data, start, end);
       start = end + 1;
     }
     this.#rest = start < data.length ? data.subarray(start) : null;
-    if (this.tokens === before) return;
+    if (this.tokens === this.#stamped) return;
     const now = performance.now();
-    if (before === 0) this.firstAt = now;
+    if (this.#stamped === 0) this.firstAt = now;
     else this.worstGap = Math.max(this.worstGap, now - this.lastAt);
     this.lastAt = now;
+    this.#stamped = this.tokens;
   }
 
   #line(data: Buffer, start: number, end: number): void {
-    this.events += 1;
     if (data.compare(tokenStart, 0, 15, start, Math.min(start + 15, end)) === 0) {
       this.tokens += 1;
       return;
     }
     const event = parseEvent(data.toString("utf8", start, end));
+    if (event?.type === "user") this.#begin();
+    // What stopped an earlier turn is not the end that is waited for.
+    if (event?.type === "done" && !this.#running) return;
     if (event?.type === "error") {
       const cause = new Error(`the daemon says: ${event.message}`);
       for (const { reject } of this.#waits.splice(0)) reject(cause);
