@@ -52,7 +52,7 @@ export const top = {
   model: unset(
     "model",
     name,
-    "qwen3-4b",
+    "qwen3-4b-instruct",
     "A model of that server, or of the built-in one. Unset: the one that is loaded.",
   ),
   loadIfNone: key(

@@ -73,23 +73,20 @@ function named(entry: Entry | null): (Entry & { name: string })[] {
 
 function checkServer(entry: Entry): McpConfig {
   const { take } = section(entry, namesOf(server));
-  const [command, url] = [take(server.command), take(server.url)];
-  if ((command === null) === (url === null)) {
-    throw fault(
-      entry,
-      "must have either command or url",
-      "A server is started, or it runs already.",
-    );
-  }
-  return {
-    command,
-    url,
+  const checked = {
+    command: take(server.command),
+    url: take(server.url),
     env: take(server.env),
     tools: take(server.tools),
     read: take(server.read),
     timeout: take(server.timeout),
     enabled: take(server.enabled),
   };
+  if ((checked.command === null) === (checked.url === null)) {
+    const hint = "A server is started by its command, or runs already at its url.";
+    throw fault(entry, "must have either command or url", hint);
+  }
+  return checked;
 }
 
 function openTable(entry: Entry): Record<string, unknown> {

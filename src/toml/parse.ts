@@ -146,8 +146,11 @@ class Builder {
 
   #ignores(path: TomlPath, line: number): boolean {
     const index = path.indexOf("__proto__");
-    if (index >= 0) this.ignored.push({ path: path.slice(0, index + 1), line });
-    return index >= 0;
+    if (index < 0) return false;
+    const ignored = path.slice(0, index + 1);
+    this.ignored.push({ path: ignored, line });
+    this.marks.set(ignored, line, "table");
+    return true;
   }
 }
 
