@@ -1,0 +1,67 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// Runs the command of a TOML tool: no shell, its own process group, and an answer for every end.
+import { accessSync, constants, statSync } from "node:fs";
+import { join } from "node:path";
+import { ReadableError, systemCode } from "../errors.ts";
+import { run } from "../process/run.ts";
+import { fill } from "./argv.ts";
+import { failure } from "./result.ts";
+import type { Arguments } from "./schema.ts";
+import type { ToolOutcome } from "./tool.ts";
+
+export type Command = {
+  argv: readonly string[];
+  /** Parameters whose values may look like options. */
+  dashes: ReadonlySet<string>;
+  /** Milliseconds. */
+  timeoutMs: number;
+  /** The tools folder: the working folder, and where a bare name is looked up first. */
+  folder: string;
+  /** The whole environment of the program. */
+  env: Record<string, string | undefined>;
+};
+
+/** A bare name stands for the file beside the TOML files, if there is one that can be run. */
+function located(name: string, folder: string): string {
+  if (name.includes("/")) return name;
+  const beside = join(folder, name);
+  try {
+    accessSync(beside, constants.X_OK);
+    return statSync(beside).isFile() ? beside : name;
+  } catch (cause) {
+    if (systemCode(cause) === "") throw cause;
+    return name; // not there, or not to be run: PATH has its turn
+  }
+}
+
+/** Bytes that are not UTF-8 become U+FFFD: a tool's output is read leniently. */
+const lenient = (bytes: Buffer) => bytes.toString("utf8").trim();
+
+export async function runCommand(
+  command: Command,
+  args: Arguments,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  const filled = fill(command.argv, args, command.dashes);
+  if ("fault" in filled) return failure(filled.fault);
+  const [name = "", ...rest] = filled.argv;
+  const { folder, env, timeoutMs } = command;
+  try {
+    const argv = [located(name, folder), ...rest];
+    const ended = await run(argv, { cwd: folder, env, timeoutMs, signal });
+    if (ended.timedOut) return failure("timed out");
+    // What floods is ended; what it said until then is its answer.
+    if (ended.status === 0 || ended.cut) {
+      const text = lenient(ended.stdout);
+      return { ok: true, data: text, text };
+    }
+    const said = lenient(ended.stderr).split("\n").at(-1)?.trim();
+    if (said) return failure(said);
+    return failure(
+      ended.status === null ? `ended by ${ended.signal}` : `exit status ${ended.status}`,
+    );
+  } catch (thrown) {
+    if (thrown instanceof ReadableError) return failure(thrown.message);
+    throw thrown;
+  }
+}

@@ -1,0 +1,74 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// One tool file being read: values of the right type, and faults with file and line.
+import { ReadableError } from "../errors.ts";
+import type { Notice } from "../message.ts";
+import type { TomlDocument, TomlPath, TomlTable, TomlValue } from "../toml/document.ts";
+import { nearest } from "../toml/nearest.ts";
+
+/** Mistyped, these would make a tool freer than its owner meant. */
+const guards = ["effect", "confirm", "untrusted", "personal"];
+
+export class Reader {
+  readonly file: string;
+  readonly notices: Notice[] = [];
+  readonly #document: TomlDocument;
+
+  constructor(file: string, document: TomlDocument) {
+    this.file = file;
+    this.#document = document;
+  }
+
+  /** The file stays out. */
+  fault(path: TomlPath, what: string, hint = ""): ReadableError {
+    return new ReadableError("tool_file", `${this.file}:${this.#document.line(path)}: ${what}`, {
+      hint,
+    });
+  }
+  /** The file loads all the same. */
+  note(path: TomlPath, what: string, hint = ""): void {
+    this.notices.push({
+      code: "tool_file",
+      message: `${this.file}:${this.#document.line(path)}: ${what}`,
+      hint,
+    });
+  }
+  text(path: TomlPath, value: TomlValue | undefined): string {
+    if (typeof value !== "string") throw this.fault(path, `${path.at(-1)} must be a text`);
+    return value;
+  }
+  flag(path: TomlPath, value: TomlValue | undefined): boolean {
+    if (value === undefined) return false;
+    if (typeof value !== "boolean") throw this.fault(path, `${path.at(-1)} must be true or false`);
+    return value;
+  }
+  choice<T extends string>(
+    path: TomlPath,
+    value: TomlValue | undefined,
+    choices: readonly T[],
+  ): T | undefined {
+    if (value === undefined) return undefined;
+    const chosen = choices.find((choice) => choice === value);
+    if (chosen === undefined)
+      throw this.fault(path, `${path.at(-1)} must be one of ${choices.join(", ")}`);
+    return chosen;
+  }
+  table(path: TomlPath, value: TomlValue | undefined): TomlTable {
+    if (value === undefined) return {};
+    if (typeof value !== "object" || Array.isArray(value))
+      throw this.fault(path, `${path.at(-1)} must be a table`);
+    return value;
+  }
+  texts(path: TomlPath, value: TomlValue | undefined): string[] {
+    if (!Array.isArray(value)) throw this.fault(path, `${path.at(-1)} must be a list of texts`);
+    return value.map((one, at) => this.text([...path, at], one));
+  }
+  /** An unknown key is ignored with a word; one that is nearly a guard keeps the file out. */
+  unknown(path: TomlPath, known: readonly string[]): void {
+    const key = String(path.at(-1));
+    const near = nearest(key, known);
+    const hint = near ? `Did you mean ${near}?` : `Known here: ${known.join(", ")}.`;
+    if (near !== null && guards.includes(near))
+      throw this.fault(path, `unknown key ${key}, so the tool is left out`, hint);
+    this.note(path, `unknown key ${key} is ignored`, hint);
+  }
+}

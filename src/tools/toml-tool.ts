@@ -1,0 +1,95 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// A TOML file that describes a command, made into a tool, or kept out with a word about why.
+import { basename, dirname } from "node:path";
+import type { Notice } from "../message.ts";
+import type { TomlTable } from "../toml/document.ts";
+import { parseToml } from "../toml/parse.ts";
+import { unsafe } from "./argv.ts";
+import { runCommand } from "./command.ts";
+import { readParams } from "./params.ts";
+import { Reader } from "./reader.ts";
+import { objectSchema } from "./schema.ts";
+import type { Confirm, Effect, Tool } from "./tool.ts";
+
+const keys = [
+  "description",
+  "command",
+  "timeout",
+  "params",
+  "announce",
+  "effect",
+  "untrusted",
+  "personal",
+  "confirm",
+];
+/** Seconds. */
+const usualTimeout = 10;
+
+/** A name fit for a model: letters, digits, `_` and `-`, 64 at most. */
+export function fitName(stem: string): string {
+  return (
+    stem
+      .normalize("NFKD")
+      .replaceAll(/[^A-Za-z0-9_-]+/g, "_")
+      .slice(0, 64) || "tool"
+  );
+}
+
+export type ToolFile = { tool: Tool; notices: Notice[] };
+
+/** Makes the tool of one file. Throws ReadableError "toml" or "tool_file" when the file has to stay out. */
+export function tomlTool(
+  path: string,
+  text: string,
+  env: Record<string, string | undefined>,
+): ToolFile {
+  const document = parseToml(text, path);
+  const reader = new Reader(path, document);
+  const top = document.value;
+  for (const { path: ignored } of document.ignored)
+    reader.note(ignored, `unknown key ${ignored.at(-1)} is ignored`);
+  for (const key of Object.keys(top)) if (!keys.includes(key)) reader.unknown([key], keys);
+
+  if (top.description === undefined)
+    throw reader.fault([], "description is missing", 'Write: description = "What it tells."');
+  if (top.command === undefined)
+    throw reader.fault([], "command is missing", 'Write: command = ["program", "{argument}"]');
+  const description = reader.text(["description"], top.description).replaceAll(/\s+/g, " ").trim();
+  const argv = reader.texts(["command"], top.command);
+  if (!argv[0]) throw reader.fault(["command"], "command is empty");
+  const timeout = top.timeout ?? usualTimeout;
+  if (typeof timeout !== "number" || !(timeout > 0 && timeout <= 86_400)) {
+    throw reader.fault(["timeout"], "timeout must be a number of seconds above 0");
+  }
+  const { params, dashes } = readParams(reader, reader.table(["params"], top.params));
+  const danger = unsafe(argv, Object.keys(params));
+  if (danger) throw reader.fault(["command"], danger);
+
+  const effect: Effect =
+    reader.choice(["effect"], top.effect, ["read", "send", "change"] as const) ?? "read";
+  const confirm: Confirm =
+    reader.choice(["confirm"], top.confirm, ["auto", "always", "never"] as const) ?? "auto";
+  const command = { argv, dashes, timeoutMs: timeout * 1000, folder: dirname(path), env };
+  const tool: Tool = {
+    name: fitName(basename(path, ".toml")),
+    description,
+    parameters: objectSchema(params, { sends: effect === "send" }),
+    effect,
+    confirm,
+    untrusted: reader.flag(["untrusted"], top.untrusted),
+    personal: reader.flag(["personal"], top.personal),
+    announce: phrases(reader, reader.table(["announce"], top.announce)),
+    call: (args, { signal }) => runCommand(command, args, signal),
+  };
+  return { tool, notices: reader.notices };
+}
+
+/** One phrase may stand for a list of one. */
+function phrases(reader: Reader, table: TomlTable): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    Object.entries(table).map(([language, said]) => [
+      language,
+      typeof said === "string" ? [said] : reader.texts(["announce", language], said),
+    ]),
+  );
+}
