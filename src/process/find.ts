@@ -59,30 +59,29 @@ function everyProcess(): Seen[] {
 }
 
 /**
- * Live processes that belong to `root` (its descendants, its group, its session) or that carry `mark`
- * in their environment. Only those that started at `since` (clock ticks) or later are looked into,
+ * Live processes that descend from one of `family`, are in its groups or sessions, or carry `mark` in
+ * their environment. What is found joins the family, so that a second look also finds what a killed
+ * process had just forked. Only those that started at `since` (clock ticks) or later are looked into,
  * which keeps this cheap and spares older processes with a recycled id.
  */
-export function related(options: { root?: number; mark: string; since: number }): number[] {
+export function related(family: Set<number>, options: { mark: string; since: number }): number[] {
   const candidates = everyProcess().filter((one) => one.started >= options.since);
   const found = new Set<number>();
-  const family = new Set<number>(options.root === undefined ? [] : [options.root]);
-  for (const { pid } of candidates) {
-    if (pid === options.root || readIfThere(`/proc/${pid}/environ`).includes(options.mark)) {
-      found.add(pid);
-      family.add(pid);
-    }
+  const add = ({ pid, group, session }: Seen) => {
+    found.add(pid);
+    for (const id of [pid, group, session]) family.add(id);
+  };
+  for (const one of candidates) {
+    const marked = readIfThere(`/proc/${one.pid}/environ`).includes(options.mark);
+    if (marked || family.has(one.pid)) add(one);
   }
-  let grew = true;
-  while (grew) {
-    grew = false;
-    for (const { pid, parent, group, session } of candidates) {
-      if (found.has(pid)) continue;
-      if (!family.has(parent) && !family.has(group) && !family.has(session)) continue;
-      found.add(pid);
-      family.add(pid);
-      grew = true;
+  let before: number;
+  do {
+    before = found.size;
+    for (const one of candidates) {
+      if (found.has(one.pid)) continue;
+      if ([one.parent, one.group, one.session].some((id) => family.has(id))) add(one);
     }
-  }
+  } while (found.size > before);
   return [...found];
 }

@@ -46,11 +46,15 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Ends all that `related` finds, until a look finds nobody new: a process may fork meanwhile. */
-function sweep(options: { root?: number; mark: string; since: number }): void {
+/** Ends all that is related, until a look finds nobody new: a process may fork meanwhile. */
+function sweep(leader: number | undefined, options: { mark: string; since: number }): void {
+  const family = new Set(leader === undefined ? [] : [leader]);
   const killed = new Set<number>();
   for (let round = 0; round < 20; round += 1) {
-    const fresh = related(options).filter((pid) => !killed.has(pid));
+    const fresh = related(family, options).filter((pid) => !killed.has(pid));
+    // After the look, not before: with its parents gone, a process that also dropped its environment
+    // could no longer be told from a stranger. The group goes in one stroke, so it cannot fork away.
+    if (round === 0 && leader !== undefined) send(-leader, "SIGKILL");
     if (fresh.length === 0) return;
     for (const pid of fresh) {
       killed.add(pid);
@@ -122,16 +126,8 @@ export async function spawnGroup(
     pid,
     kill(signal = "SIGKILL") {
       // After the leader's end its number may belong to somebody else: only the mark counts then.
-      if (signal !== "SIGKILL") {
-        if (leads) send(-pid, signal);
-        return;
-      }
-      // The family is looked up first: with its parent gone, a process that also dropped its
-      // environment could no longer be told from a stranger.
-      const family = leads ? related({ root: pid, mark, since }) : [];
-      if (leads) send(-pid, "SIGKILL");
-      for (const one of family) send(one, "SIGKILL");
-      sweep({ mark, since });
+      if (signal === "SIGKILL") sweep(leads ? pid : undefined, { mark, since });
+      else if (leads) send(-pid, signal);
     },
   };
   groups.set(pid, group);
@@ -154,5 +150,5 @@ export async function spawnGroup(
 /** Ends every process that this program ever started and that still lives; for the daemon's end. */
 export function killAll(): void {
   for (const group of groups.values()) group.kill();
-  if (count > 0) sweep({ mark: daemonMark, since: startedAt("self") });
+  if (count > 0) sweep(undefined, { mark: daemonMark, since: startedAt("self") });
 }

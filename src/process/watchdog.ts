@@ -16,30 +16,44 @@ while read -r sign pid; do
     -) live="\${live%% $pid *} \${live#* $pid }" ;;
   esac
 done
+add() {
+  case "$found" in *" $1 "*) ;; *) found="$found$1 " ;; esac
+}
 found=$live
-grew=1
-while [ "$grew" = 1 ]; do
-  grew=0
-  for file in /proc/[0-9]*/stat; do
-    { read -r line <"$file"; } 2>/dev/null || continue
-    pid=\${line%% *}
-    case "$found" in *" $pid "*) continue ;; esac
-    set -- \${line##*) }
-    [ "$#" -gt 20 ] || continue
-    case "$found" in *" $2 "* | *" $3 "* | *" $4 "*) found="$found$pid "; grew=1 ;; esac
-  done
-done
-for pid in $live; do kill -9 -- "-$pid"; done 2>/dev/null
-for pid in $found; do kill -9 "$pid"; done 2>/dev/null
 round=0
 while [ "$round" -lt 20 ]; do
   round=$((round + 1))
-  files=$(grep -lFs -e "${markVariable}=$1" -e " $1" /proc/[0-9]*/environ 2>/dev/null)
-  [ -n "$files" ] || break
-  for file in $files; do
+  before=$found
+  for file in $(grep -lFs -e "${markVariable}=$1" -e " $1" /proc/[0-9]*/environ 2>/dev/null); do
     pid=\${file#/proc/}
-    kill -9 "\${pid%/environ}"
-  done 2>/dev/null
+    add "\${pid%/environ}"
+  done
+  grew=1
+  while [ "$grew" = 1 ]; do
+    size=\${#found}
+    for file in /proc/[0-9]*/stat; do
+      { read -r line <"$file"; } 2>/dev/null || continue
+      case $line in *") "*) ;; *) continue ;; esac
+      pid=\${line%% *}
+      # The name in brackets may hold blanks and brackets; state, parent, group, session follow it.
+      rest=\${line##*) }
+      rest=\${rest#* }
+      parent=\${rest%% *}
+      rest=\${rest#* }
+      group=\${rest%% *}
+      rest=\${rest#* }
+      session=\${rest%% *}
+      case "$found" in
+        *" $pid "* | *" $parent "* | *" $group "* | *" $session "*) add "$pid"; add "$group"; add "$session" ;;
+      esac
+    done
+    [ "\${#found}" = "$size" ] && grew=0
+  done
+  if [ "$round" = 1 ]; then
+    for pid in $live; do kill -9 -- "-$pid"; done 2>/dev/null
+  fi
+  [ "$round" = 1 ] || [ "$found" != "$before" ] || break
+  for pid in $found; do kill -9 "$pid"; done 2>/dev/null
 done
 `;
 

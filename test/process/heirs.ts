@@ -3,6 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { createReadStream, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemCode } from "../../src/errors.ts";
@@ -29,7 +30,8 @@ export function countWith(tag: string): number {
 export function heirs() {
   const folder = mkdtempSync(join(tmpdir(), "heirs-"));
   const path = join(folder, "pipe");
-  execFileSync("mkfifo", [path]);
+  const gate = join(folder, "gate");
+  execFileSync("mkfifo", [path, gate]);
   const stream = createReadStream(path, "utf8");
   let seen = "";
   const ended = new Promise<void>((resolve, reject) => {
@@ -41,6 +43,9 @@ export function heirs() {
   });
   return {
     path,
+    /** `read -r go <gate` in a script waits for open(). */
+    gate,
+    open: () => writeFile(gate, "go\n"),
     /** For `holder` and `countWith`. */
     tag: `holder-${randomBytes(6).toString("hex")}`,
     ended,

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { run } from "../../src/process/run.ts";
+import { killAll } from "../../src/process/spawn.ts";
 import { countWith, heirs, holder } from "./heirs.ts";
 
 const { signal } = new AbortController();
@@ -70,9 +71,17 @@ test("M6: at the timeout children that left the group die too, also without the 
 
 test("M6: a program that ends while a process outside its group holds the pipe is finished", async () => {
   using pipe = heirs();
-  const script = `exec 3>'${pipe.path}'; setsid ${holder(pipe.tag)} & echo done`;
-  const end = await run(sh(script), { timeoutMs, signal });
+  const script = `exec 3>'${pipe.path}'; setsid ${holder(pipe.tag)} &
+    read -r go <'${pipe.gate}'; echo done`;
+  const going = run(sh(script), { timeoutMs, signal });
+  await pipe.up(1);
+  await pipe.open();
+  const end = await going;
   assert.deepEqual([end.status, String(end.stdout), end.timedOut], [0, "done\n", false]);
+  // It may stay, but not for longer than the daemon.
+  assert.ok(countWith(pipe.tag) >= 1);
+  killAll();
+  await pipe.ended;
 });
 
 test("a process that ignores SIGTERM and closes its outputs ends at the timeout", async () => {

