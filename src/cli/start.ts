@@ -140,7 +140,11 @@ export async function start({
       return "running";
     }
     if (word) throw new ReadableError(word.code, word.message, { hint: word.hint });
-    const said = logTail(path, { from, lines: 5 }).join("\n");
+    // Where in our sources it was is of no use to the person; the log has it.
+    const said = logTail(path, { from, lines: 20 })
+      .filter((line) => !/^\s+at /.test(line))
+      .slice(-5)
+      .join("\n");
     throw new ReadableError(
       "start_failed",
       `the daemon ended at once: ${said || "without a word"}`,

@@ -115,3 +115,32 @@ test("a second chat shows the same conversation while it is written", async () =
   other.type("\x04");
   assert.equal(await other.ended, 0);
 });
+
+test("a tool is shown with its arguments, its time and the beginning of its result", async () => {
+  await using chat = await open({
+    script: (reply, _request, count) => {
+      if (count === 1) reply.call("echo", { word: "Ciao" }).finish("tool_calls").usage(9, 3).done();
+      else reply.text("It says Ciao.").finish().usage(20, 4).done();
+    },
+    tools: {
+      "echo.toml": `description = "Says a word"
+command = ["echo", "{word}\\u001b]0;x\\u0007"]
+params.word.description = "the word"
+`,
+    },
+  });
+  chat.type("say it\r");
+  await chat.screen.until(atPrompt("It says Ciao."));
+  const lines = chat.screen.lines.slice(2).map((line) => line.replace(/\d+\.\d s$/, "N s"));
+  assert.deepEqual(lines, [
+    "› say it",
+    "",
+    "· echo word=Ciao  N s",
+    "  Ciao]0;x",
+    "",
+    "It says Ciao.",
+    "",
+    "›",
+  ]);
+  assert.deepEqual(chat.screen.unknown, []);
+});

@@ -30,15 +30,17 @@ export function begin(
     for (const watcher of watchers) watcher();
   });
   child.stdin?.end(input);
-  const until = (shown: () => boolean) =>
-    new Promise<void>((resolve) => {
-      const look = () => shown() && resolve();
-      watchers.push(look);
-      look();
-    });
   const ended = new Promise<Ran>((resolve) =>
     child.once("close", (status) => resolve({ status, output, errors })),
   );
+  const until = async (shown: () => boolean) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = () => shown() && resolve();
+    watchers.push(look);
+    look();
+    const ran = await Promise.race([promise, ended]);
+    if (ran && !shown()) throw new Error(`it ended first: ${JSON.stringify(ran)}`);
+  };
   return {
     child,
     ended,

@@ -6,12 +6,15 @@ import { begin, run } from "./command.ts";
 import { makeHome } from "./daemon.ts";
 import { type Script, startModelServer } from "./model-server.ts";
 
-/** `config` is added to a config.toml that names the scripted model server. */
-export async function startPerson(options: { script?: Script; config?: string } = {}) {
-  const { script, config = "" } = options;
+/** `config` is added to a config.toml that names the scripted model server; `tools` are files by name. */
+export async function startPerson(
+  options: { script?: Script; config?: string; tools?: Record<string, string> } = {},
+) {
+  const { script, config = "", tools = {} } = options;
   const model = await startModelServer(script ? { script } : {});
   const home = makeHome();
   home.config(`llm = "${model.url}"\nwarm = false\ntitles = false\n${config}`);
+  for (const [name, text] of Object.entries(tools)) home.tool(name, text);
   const { env } = home;
   const runtime = join(home.folder, "run", "desktop-assistant");
   return {
