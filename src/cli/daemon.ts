@@ -14,15 +14,16 @@ async function tell(word: Word): Promise<void> {
   process.disconnect?.();
 }
 
-/** Runs until a signal ends it; resolves with the exit status. */
-export async function daemon(): Promise<number> {
-  let closed: Promise<number>;
+/** Serves until a signal ends the process; what keeps it from serving is told, and ends it with 1. */
+export async function runDaemon(): Promise<void> {
   try {
-    ({ closed } = await startDaemon());
+    const { closed } = await startDaemon();
+    await tell({ serving: true });
+    process.exit(await closed);
   } catch (thrown) {
     await tell(describe(thrown));
-    throw thrown;
+    const { complain } = await import("./terminal.ts");
+    complain(thrown);
+    process.exit(1);
   }
-  await tell({ serving: true });
-  return await closed;
 }

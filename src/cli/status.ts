@@ -34,6 +34,7 @@ function modelText(backend: Fields): string {
   const model = textOf(backend.model);
   const url = textOf(backend.url);
   if (state === "absent") return "none yet; the first question fetches what is missing";
+  if (state === "lost") return `none answers${url ? ` at ${url}` : ""}`;
   if (model === "") return state || "unknown";
   return `${model}${url ? ` at ${url}` : ""}${state ? `, ${state}` : ""}`;
 }
