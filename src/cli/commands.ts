@@ -1,7 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The commands of the command line: which there are, and the file that does each, loaded only then.
 import { Command, CommanderError, InvalidArgumentError } from "commander";
-import manifest from "../../package.json" with { type: "json" };
 import { isAbort } from "../errors.ts";
 import { complain, endSignal, interrupted, out, quietPipes } from "./terminal.ts";
 
@@ -34,7 +33,6 @@ const program = new Command("desktop-assistant")
   .description(
     "A personal assistant for the Linux desktop. It answers with a model on your own machine.",
   )
-  .version(manifest.version, "-V, --version", "show the version")
   .helpOption("-h, --help", "show this help")
   .helpCommand("help [command]", "show the help of a command")
   .showSuggestionAfterError()
@@ -200,8 +198,9 @@ model
   );
 
 /** Does what the arguments say; the exit status is set when it resolves. */
-export async function runCommand(): Promise<void> {
+export async function runCommand(version: string): Promise<void> {
   quietPipes();
+  program.version(version, "-V, --version", "show the version");
   try {
     await program.parseAsync();
   } catch (thrown) {
