@@ -71,11 +71,18 @@ function print(title: string, values: readonly number[]): boolean {
   return good;
 }
 
-/** Calls `measure` so many times and prints a row for each of its figures. */
-async function rows(runs: number, measure: () => Promise<Figures>): Promise<boolean> {
+/**
+ * Calls `measure` so many times and prints a row for each of its figures. The first `warmUp` ones do
+ * not count: the compiler and the heap have then taken what they take.
+ */
+async function rows(
+  runs: number,
+  measure: () => Promise<Figures>,
+  { warmUp = 0 } = {},
+): Promise<boolean> {
   const all: Figures[] = [];
   let repeated = 0;
-  while (all.length < runs) {
+  while (all.length < runs + warmUp) {
     try {
       all.push(await measure());
     } catch (cause) {
@@ -84,6 +91,7 @@ async function rows(runs: number, measure: () => Promise<Figures>): Promise<bool
       repeated += 1;
     }
   }
+  all.splice(0, warmUp);
   if (repeated > 0) console.log(`(${repeated} repeated: our own client read too slowly)`);
   const titles = Object.keys(all[0] ?? {});
   return titles
@@ -135,7 +143,7 @@ if (values.help) {
     let good = true;
     for (const [name, measure] of Object.entries(onOneDaemon)) {
       if (!only.has(name)) continue;
-      const run = (daemon: Daemon) => rows(runs, () => measure(daemon));
+      const run = (daemon: Daemon) => rows(runs, () => measure(daemon), { warmUp: 1 });
       good = (await withDaemon(home, profile, run)) && good;
     }
     // The history of these questions is what the daemon starts with below.
