@@ -81,6 +81,7 @@ test("a stop kills a running tool with its whole group, and the next question is
   home.tool("slow", `#!/bin/sh\nexec 3>${pipe}\nsleep 1000 &\necho up >&3\nwait\n`);
   chmodSync(join(home.tools, "slow"), 0o700);
   const held = createReadStream(pipe);
+  const gone = once(held, "end");
   model.setScript((writer) => writer.call("slow", {}).finish("tool_calls").done());
   const client = await daemon.connect();
   client.send({ type: "new" }, { type: "ask", text: "q" });
@@ -90,7 +91,7 @@ test("a stop kills a running tool with its whole group, and the next question is
   client.send({ type: "stop" }, { type: "ask", text: "second" });
   await client.next((line) => line.type === "done" && line.stopped === true);
   await client.next((line) => line.type === "done" && !line.stopped);
-  await once(held.resume(), "end");
+  await gone;
   const types = client.lines.filter((line) => line.type === "tool").map((line) => line.done);
   assert.deepEqual(types, [false]);
 });
