@@ -24,8 +24,9 @@ async function isAbsent(client: Client, options: Options): Promise<boolean> {
 export async function missing(client: Client, options: Options): Promise<string[] | null> {
   if ((client.hello.jobs ?? []).length > 0 || !(await isAbsent(client, options))) return null;
   const { items } = await ask(client, { type: "models" }, "models", options);
-  if (!(await isAbsent(client, options))) return null;
-  return words(items.filter((item) => item.source === "engine"));
+  // A server that listed its models answers, whatever the daemon has found out yet.
+  if (items.some((item) => item.source !== "engine")) return null;
+  return (await isAbsent(client, options)) ? words(items) : null;
 }
 
 function words(models: readonly ModelItem[]): string[] {
