@@ -1,6 +1,15 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Copies an example tool into the person's folder, and says what it needs to run.
-import { accessSync, constants, copyFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cleanLine } from "../chat/clean.ts";
@@ -12,19 +21,23 @@ type Environment = Record<string, string | undefined>;
 
 const examples = fileURLToPath(new URL("../../examples/tools/", import.meta.url));
 
-type Example = { name: string; description: string; program: string; needs: string[] };
+/** A program that a tool calls, and how to get it. */
+type Need = { program: string; how: string };
+type Example = { description: string; needs: Need[]; settings: string[] };
 
-/** The files are our own, so a look at single lines is enough; the daemon reads them whole. */
+/**
+ * The files are our own, so a look at single lines is enough; the daemon reads them whole. A comment
+ * `# Needs: PROGRAM (HOW)` names a program, `# Setting: NAME, what it is` a key of [env].
+ */
 function readExample(name: string, folder: string): Example {
   const text = readFileSync(join(folder, `${name}.toml`), "utf8");
-  const needs = [...text.matchAll(/^#\s*((?:Needs|Settings?):.*)$/gim)].map(
-    (found) => found[1] ?? "",
+  const needs = [...text.matchAll(/^#\s*Needs:\s*(\S+)\s*(?:\((.*)\))?/gm)].map(
+    ([, program = "", how = ""]) => ({ program, how }),
   );
   return {
-    name,
     description: /^description\s*=\s*"(.*)"\s*$/m.exec(text)?.[1] ?? "",
-    program: /^command\s*=\s*\[\s*"([^"]+)"/m.exec(text)?.[1] ?? "",
     needs,
+    settings: [...text.matchAll(/^#\s*Setting:\s*(.*)$/gm)].map(([, setting = ""]) => setting),
   };
 }
 
@@ -71,10 +84,11 @@ export function addTool(
   const files = readdirSync(folder).filter((file) => file.startsWith(`${name}.`));
   for (const file of files) copy(join(folder, file), join(target, file), force);
   out(`Added ${files.map((file) => join(target, file)).join(", ")}`);
-  const { program, needs } = readExample(name, folder);
-  for (const need of needs) out(cleanLine(need));
-  if (program && !isThere(program, env, target)) {
-    out(`The program ${program} is missing. On Debian or Ubuntu type: sudo apt install ${program}`);
+  const { needs, settings } = readExample(name, folder);
+  for (const setting of settings) out(cleanLine(`Setting for [env] in config.toml: ${setting}`));
+  for (const { program, how } of needs) {
+    if (isThere(program, env, target)) continue;
+    out(cleanLine(`The program ${program} is missing. ${how}`));
   }
   return 0;
 }
@@ -82,6 +96,8 @@ export function addTool(
 function copy(from: string, to: string, force: boolean): void {
   try {
     copyFileSync(from, to, force ? 0 : constants.COPYFILE_EXCL);
+    // A clone made with a loose umask: the daemon refuses what others can write to.
+    chmodSync(to, statSync(from).mode & 0o755);
   } catch (cause) {
     if (systemCode(cause) !== "EEXIST") throw cause;
     throw new ReadableError("exists", `${to} is there already`, {

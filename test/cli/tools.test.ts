@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { run } from "../support/command.ts";
 import { makeHome } from "../support/daemon.ts";
+import { startPerson } from "../support/person.ts";
 
 /** A home without a daemon: copying a file needs none. */
 function open() {
@@ -65,4 +66,28 @@ test("an unknown example is answered with those there are", async () => {
   assert.equal(status, 1);
   assert.match(errors, /there is no example tool/);
   assert.match(errors, /There are: .*calc/);
+});
+
+test("a script beside an example is copied with it and can be run", async () => {
+  using home = open();
+  await home.add(["calc"]);
+  const { mode } = statSync(join(home.tools, "calc.sh"));
+  assert.equal(mode & 0o122, 0o100);
+});
+
+test("a copied example is at once a tool of the assistant", async () => {
+  await using me = await startPerson({
+    script: (reply, { json }) => {
+      if (json.messages.at(-1)?.role === "tool") {
+        reply
+          .text(String(json.messages.at(-1)?.content))
+          .finish()
+          .done();
+      } else reply.call("now", {}).finish("tool_calls").done();
+    },
+  });
+  await me.run(["tools", "add", "now"]);
+  const { status, output } = await me.run(["ask", "What time is it?"]);
+  assert.equal(status, 0);
+  assert.match(output, /\(\d{4}-\d\d-\d\d\)\n$/);
 });
