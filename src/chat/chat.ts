@@ -122,13 +122,8 @@ class Chat {
     if (!first) return;
     this.#announced = true;
     this.#tell(first.join("\n"));
-    try {
-      // Without a name: whatever is missing for an answer.
-      await client.request({ type: "fetch" }, { signal });
-    } catch (thrown) {
-      if (!(thrown instanceof ReadableError) || thrown.code !== "bad_field") throw thrown;
-      this.#tell("It begins with your first question.");
-    }
+    // Without a name: whatever is missing for an answer.
+    await client.request({ type: "fetch" }, { signal });
   }
 
   get #columns(): number {

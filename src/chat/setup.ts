@@ -7,14 +7,12 @@ import { cleanLine } from "./clean.ts";
 
 type Options = { signal: AbortSignal };
 
-async function isAbsent(client: Client, options: Options): Promise<boolean> {
+/** The state of the model side, and whether a choice is being made right now. */
+async function backendState(client: Client, options: Options) {
   const { backend } = await ask(client, { type: "status" }, "status", options);
-  return (
-    typeof backend === "object" &&
-    backend !== null &&
-    "state" in backend &&
-    backend.state === "absent"
-  );
+  if (typeof backend !== "object" || backend === null) return { state: "", looking: false };
+  const state = "state" in backend ? backend.state : "";
+  return { state, looking: "looking" in backend && backend.looking === true };
 }
 
 /**
@@ -22,11 +20,13 @@ async function isAbsent(client: Client, options: Options): Promise<boolean> {
  * also while it still looks for a server; it has looked when it has answered `models`.
  */
 export async function missing(client: Client, options: Options): Promise<string[] | null> {
-  if ((client.hello.jobs ?? []).length > 0 || !(await isAbsent(client, options))) return null;
+  if ((client.hello.jobs ?? []).length > 0) return null;
+  if ((await backendState(client, options)).state !== "absent") return null;
   const { items } = await ask(client, { type: "models" }, "models", options);
   // A server that listed its models answers, whatever the daemon has found out yet.
   if (items.some((item) => item.source !== "engine")) return null;
-  return (await isAbsent(client, options)) ? words(items) : null;
+  const { state, looking } = await backendState(client, options);
+  return state === "absent" && !looking ? words(items) : null;
 }
 
 function words(models: readonly ModelItem[]): string[] {

@@ -1,6 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The commands about models: which there are, which one answers, fetching and removing.
-import { booleanField, neededString } from "../protocol/commands.ts";
+import { booleanField, neededString, stringField } from "../protocol/commands.ts";
 import { type Handler, ok, toSender } from "./answers.ts";
 
 export const modelRequests: Record<string, Handler> = {
@@ -12,8 +12,12 @@ export const modelRequests: Record<string, Handler> = {
     await daemon.backend.use(neededString(fields, "model"), { load, signal });
     return ok();
   },
+  /** Without a model: whatever an answer still needs, told as jobs when they begin. */
   fetch({ daemon, fields }) {
-    return ok({ job: daemon.backend.fetch(neededString(fields, "model")) });
+    const model = stringField(fields, "model");
+    if (model !== undefined) return ok({ job: daemon.backend.fetch(model) });
+    daemon.backend.prepare();
+    return ok({ job: null });
   },
   async remove({ daemon, fields }) {
     await daemon.backend.remove(neededString(fields, "model"));

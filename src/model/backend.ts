@@ -23,6 +23,8 @@ export type BackendStatus = {
   contextTokens: number;
   local: boolean;
   slots: number;
+  /** A choice is being made right now; "absent" then only means not yet. */
+  looking: boolean;
 };
 
 /** A model that can be picked: at the server, or of the embedded engine. */
@@ -62,6 +64,7 @@ export class Backend {
       contextTokens: chosen?.contextTokens ?? 0,
       local: chosen?.address.local ?? false,
       slots: chosen?.slots ?? 1,
+      looking: this.#chooser.looking,
     };
   }
 
@@ -168,6 +171,16 @@ export class Backend {
     chooser.pick(model, { engine: true });
     // The person need not wait for the start; the next question does, and a fault is told there.
     void chooser.probe();
+  }
+
+  /** Brings what an answer still needs (engine, model), as the next question would; a fault is a notice. */
+  prepare(): void {
+    const { onNotice } = this.#options;
+    this.ready(this.#chooser.signal).catch((thrown: unknown) => {
+      if (this.#chooser.signal.aborted) return;
+      if (!(thrown instanceof ReadableError)) throw thrown;
+      onNotice({ code: thrown.code, message: thrown.message, hint: thrown.hint });
+    });
   }
 
   /** Begins to fetch a model for the engine; returns the job. */

@@ -83,6 +83,11 @@ export class Chooser {
     return this.#options.config.stall * 1000;
   }
 
+  /** A choice is being made. */
+  get looking(): boolean {
+    return this.#choosing !== null;
+  }
+
   /** True when the embedded engine answers. */
   get runsEngine(): boolean {
     return this.found?.engine === true;

@@ -61,14 +61,16 @@ export class LineReader {
     this.#skipping = false;
     if (skipped) return;
     if (line.at(-1) === 0x0d) line = line.subarray(0, -1);
-    if (line.length > this.#limit) return this.#onLine(null);
-    let text: string;
+    const text = line.length > this.#limit ? null : this.#text(line);
+    if (text === null || text.trim() !== "") this.#onLine(text);
+  }
+
+  #text(line: Buffer): string | null {
     try {
-      text = this.#decoder.decode(line);
+      return this.#decoder.decode(line);
     } catch (cause) {
-      if (!(cause instanceof TypeError)) throw cause;
-      return this.#onLine(null);
+      if (cause instanceof TypeError) return null; // the decoder's word for bytes that are not UTF-8
+      throw cause;
     }
-    if (text.trim() !== "") this.#onLine(text);
   }
 }

@@ -23,6 +23,7 @@ test("a configured server answers, and nothing is asked again while the choice s
     contextTokens: 8192,
     local: true,
     slots: 1,
+    looking: false,
   });
   assert.equal(made.remembered.model, "scripted");
 });
