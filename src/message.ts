@@ -46,6 +46,21 @@ export type Turn = {
   messages: Message[];
 };
 
+/** What a turn cost; tokens are over all its requests. */
+export type TurnStats = {
+  /** Milliseconds from the question to the first answer text; null when there was none. */
+  first_token_ms: number | null;
+  total_ms: number;
+  prompt_tokens: number;
+  /** Of the prompt, from the server's cache; null when it does not say. */
+  cached_tokens: number | null;
+  output_tokens: number;
+  tools: Pick<CallRecord, "name" | "ok" | "latency_ms">[];
+};
+
+/** How far the reading of a prompt is, in tokens. */
+export type Progress = { processed: number; total: number; cached: number };
+
 /** A tool as a model is offered it: `parameters` is a JSON Schema of an object. */
 export type ToolSchema = { name: string; description: string; parameters: Record<string, unknown> };
 

@@ -1,7 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The loop of one turn: ask, read, call tools, ask again, until there is an answer.
 import { ReadableError } from "../errors.ts";
-import type { CallRecord, Message } from "../message.ts";
+import type { CallRecord, Message, TurnStats } from "../message.ts";
 import type { ModelEvent, Reply, Served, Usage } from "../model/model.ts";
 import { TurnCalls } from "./calls.ts";
 import type { Rooms } from "./rooms.ts";
@@ -9,7 +9,7 @@ import { Shown } from "./shown.ts";
 import { storedRound } from "./stored.ts";
 import type { Latest, OfferedTool, Step, Strategy } from "./strategies/strategy.ts";
 import type { Draft, Transcript } from "./transcript.ts";
-import type { RunningTurn, TurnStats } from "./turn.ts";
+import type { RunningTurn } from "./turn.ts";
 import { resultRoom, type Sizes, turnsToKeep } from "./window.ts";
 
 /** Reading a prompt is told only when it takes longer than this, in milliseconds. */

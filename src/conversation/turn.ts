@@ -1,15 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The turn in flight as a state machine: what has happened so far, and nothing after its end.
-import type { CallRecord, Card } from "../message.ts";
-
-export type TurnStats = {
-  first_token_ms: number | null;
-  total_ms: number;
-  prompt_tokens: number;
-  cached_tokens: number | null;
-  output_tokens: number;
-  tools: { name: string; ok: boolean; latency_ms: number }[];
-};
+import type { CallRecord, Card, Progress, TurnStats } from "../message.ts";
 
 /** What happens in a turn, in the words of the protocol. The last three end it. */
 export type TurnEvent =
@@ -19,7 +10,7 @@ export type TurnEvent =
   | { type: "state"; state: "idle" }
   | { type: "think"; delta: string }
   | { type: "token"; delta: string }
-  | { type: "progress"; processed: number; total: number; cached: number }
+  | ({ type: "progress" } & Progress)
   | { type: "ctx"; used: number; max: number }
   | { type: "tool"; done: false; call: string; name: string; arguments: Record<string, unknown> }
   | {
@@ -53,7 +44,7 @@ export type TurnValue = {
   tool: string | null;
   waiting: boolean;
   loading: boolean;
-  progress: { processed: number; total: number; cached: number } | null;
+  progress: Progress | null;
   ended: "done" | "stopped" | "failed" | null;
 };
 

@@ -1,6 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // What the daemon says: the shapes of the events, version 1 fields first and in their order.
-import type { CallRecord, Job, Notice } from "../message.ts";
+import type { CallRecord, Job, Notice, Progress, TurnStats } from "../message.ts";
 
 export const protocolVersion = 2;
 
@@ -25,7 +25,6 @@ export type PendingCall = {
   state: "running" | "done";
 } & Partial<Pick<CallRecord, "ok" | "text" | "latency_ms" | "card">>;
 
-export type Progress = { processed: number; total: number; cached: number };
 export type QueueItem = { key: string; text: string };
 
 /** The reply in flight; version 1 has the first four fields. */
@@ -41,18 +40,6 @@ export type Pending = {
   waiting?: boolean;
   loading?: boolean;
   progress?: Progress | null;
-};
-
-export type Stats = {
-  /** Milliseconds from the question to the first answer text; null when there was none. */
-  first_token_ms: number | null;
-  total_ms: number;
-  /** Tokens over all requests of the turn. */
-  prompt_tokens: number;
-  /** Null when the server does not say. */
-  cached_tokens: number | null;
-  output_tokens: number;
-  tools: { name: string; ok: boolean; latency_ms: number }[];
 };
 
 export type Item = { id: number; title: string; updated: number };
@@ -99,7 +86,7 @@ export type Event =
       arguments?: Record<string, unknown>;
     } & Partial<Pick<CallRecord, "ok" | "latency_ms" | "text" | "card">>)
   | { type: "ctx"; used: number; max: number }
-  | { type: "done"; id: number | null; stopped?: true; stats?: Stats; unbacked?: boolean }
+  | { type: "done"; id: number | null; stopped?: true; stats?: TurnStats; unbacked?: boolean }
   | { type: "error"; message: string; code?: string; hint?: string }
   | {
       type: "conversation";

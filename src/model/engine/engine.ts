@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { ReadableError } from "../../errors.ts";
 import type { Job, Notice } from "../../message.ts";
 import { ManagedServer, type ServerState } from "../../process/server.ts";
+import type { Engine as Embedded, EngineModel, EngineState } from "../embedded.ts";
+import { untilAborted } from "../patience.ts";
 import { type CatalogModel, catalog } from "./catalog.ts";
 import { commandFor, type EngineSettings, freePort, healthOf } from "./command.ts";
 import { Jobs } from "./jobs.ts";
@@ -13,20 +15,8 @@ import { type ProgramSource, programSources } from "./program.ts";
 import { Store } from "./store.ts";
 import { Supply } from "./supply.ts";
 
-export type EngineState = "absent" | "fetching" | "starting" | "loading" | "ready" | "lost";
-
 /** Where the engine answers now; a later start has another address. */
 export type EnginePlace = { url: string; apiKey: string; model: string };
-
-export type ModelRow = {
-  name: string;
-  /** Bytes. */
-  size: number;
-  licence: string;
-  good_for: string;
-  on_disk: boolean;
-  used: boolean;
-};
 
 export type EngineOptions = {
   config: EngineSettings;
@@ -53,17 +43,7 @@ export type EngineOptions = {
 
 type Current = { model: string; apiKey: string; server: ManagedServer; place: () => EnginePlace };
 
-/** Settles as `work` does, or rejects with the signal's reason first; the work itself goes on. */
-function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
-}
-
-export class Engine {
+export class Engine implements Embedded {
   readonly #options: EngineOptions;
   readonly #store: Store;
   readonly #jobs: Jobs;
@@ -114,7 +94,10 @@ export class Engine {
     signal.throwIfAborted();
     for (;;) {
       this.#closing.signal.throwIfAborted();
-      const current = await until(Promise.race([this.#prepared(), this.#picked.promise]), signal);
+      const current = await untilAborted(
+        Promise.race([this.#prepared(), this.#picked.promise]),
+        signal,
+      );
       if (current === null) continue;
       try {
         await current.server.ready(signal);
@@ -130,7 +113,7 @@ export class Engine {
   }
 
   /** The catalog and the person's own files. */
-  models(): ModelRow[] {
+  models(): EngineModel[] {
     const used = this.#current?.model ?? this.#supply.model(this.#wanted, null)?.name;
     const known = this.#store.catalog.map(({ name, size, licence, goodFor }) => ({
       name,
