@@ -1,4 +1,5 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// The example tool now, run with the real date.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { shipped } from "./shipped.ts";

@@ -1,4 +1,5 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// Running a program to its end, with real processes that do not want to end.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { run } from "../../src/process/run.ts";
