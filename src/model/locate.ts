@@ -30,6 +30,8 @@ export async function startEngine(
   options: { picked: boolean; signal: AbortSignal },
 ): Promise<Found> {
   const { url, apiKey } = await engine.ready(options.signal);
-  const how = options.picked ? "you picked the built-in engine" : "no other server answers here";
+  const how = options.picked
+    ? "you picked the built-in engine"
+    : "no other model server was found, so the built-in engine answers";
   return { address: parseAddress(url), apiKey, how, engine: true };
 }

@@ -62,7 +62,7 @@ export function pickModel(rows: readonly ModelRow[], wishes: Wishes): Pick {
   }
   if (!loadIfNone) {
     throw new ReadableError("not_loaded", "no model is loaded, and load_if_none is false", {
-      hint: `Type: desktop-assistant model use ${loadable.id}`,
+      hint: `Type: desktop-assistant model use ${loadable.id} --load`,
     });
   }
   return result(loadable, "loaded because none was", true);

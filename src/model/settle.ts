@@ -47,7 +47,7 @@ export async function settle(found: Found, options: SettleOptions): Promise<Chos
     onNotice({
       code: "model_not_loaded",
       message: `${passedOver} is not loaded at ${found.address.v1}; ${model ?? "its model"} answers.`,
-      hint: `To displace it, type: desktop-assistant model use ${passedOver}`,
+      hint: `To displace it, type: desktop-assistant model use ${passedOver} --load`,
     });
   }
   if (row?.status === "loading") onLoading();

@@ -39,7 +39,10 @@ test("without a configured server the first that answers is used, else the engin
   }
   await using made = makeBackend({ engine });
   await ask(await made.backend.ready(signal));
-  assert.match(made.backend.status().why, /^no other server answers here; /);
+  assert.match(
+    made.backend.status().why,
+    /^no other model server was found, so the built-in engine answers; /,
+  );
   assert.equal(server.chats[0]?.headers.authorization, "Bearer engine-key");
 });
 
