@@ -1,9 +1,10 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Runs the command of a TOML tool: no shell, its own process group, and an answer for every end.
 import { accessSync, constants, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { ReadableError, systemCode } from "../errors.ts";
 import { run } from "../process/run.ts";
+import { othersCanWrite } from "./access.ts";
 import { fill } from "./argv.ts";
 import { failure } from "./result.ts";
 import type { Arguments } from "./schema.ts";
@@ -11,6 +12,7 @@ import type { ToolOutcome } from "./tool.ts";
 
 export type Command = {
   argv: readonly string[];
+  params: ReadonlySet<string>;
   /** Parameters whose values may look like options. */
   dashes: ReadonlySet<string>;
   /** Milliseconds. */
@@ -34,28 +36,45 @@ function located(name: string, folder: string): string {
   }
 }
 
+/** What others could put their own words into is as little to be run as a tool file is to be read. */
+function unsafeFile(name: string, folder: string): boolean {
+  if (!name.includes("/")) return false;
+  const seen = statSync(resolve(folder, name), { throwIfNoEntry: false });
+  return seen?.isFile() === true && othersCanWrite(seen);
+}
+
 /** Bytes that are not UTF-8 become U+FFFD: a tool's output is read leniently. */
 const lenient = (bytes: Buffer) => bytes.toString("utf8").trim();
+
+/** A progress line is written over with carriage returns; only its last state counts. */
+const lastLine = (text: string) =>
+  text
+    .split(/[\r\n]/)
+    .at(-1)
+    ?.trim();
 
 export async function runCommand(
   command: Command,
   args: Arguments,
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
-  const filled = fill(command.argv, args, command.dashes);
+  const filled = fill(command.argv, args, command);
   if ("fault" in filled) return failure(filled.fault);
   const [name = "", ...rest] = filled.argv;
   const { folder, env, timeoutMs } = command;
   try {
-    const argv = [located(name, folder), ...rest];
-    const ended = await run(argv, { cwd: folder, env, timeoutMs, signal });
+    const program = located(name, folder);
+    if (unsafeFile(program, folder)) return failure(`cannot run ${name}: others can write to it`);
+    const ended = await run([program, ...rest], { cwd: folder, env, timeoutMs, signal });
     if (ended.timedOut) return failure("timed out");
-    // What floods is ended; what it said until then is its answer.
-    if (ended.status === 0 || ended.cut) {
-      const text = lenient(ended.stdout);
+    // What floods is ended; what it said until then is its answer, unless it only complained.
+    const { stdout, stderr, cut } = ended;
+    if (cut && stderr.length > stdout.length) return failure("its error output has no end");
+    if (ended.status === 0 || cut) {
+      const text = lenient(stdout);
       return { ok: true, data: text, text };
     }
-    const said = lenient(ended.stderr).split("\n").at(-1)?.trim();
+    const said = lastLine(lenient(stderr));
     if (said) return failure(said);
     return failure(
       ended.status === null ? `ended by ${ended.signal}` : `exit status ${ended.status}`,

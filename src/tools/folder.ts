@@ -1,13 +1,17 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The tools folder: read, watched, and taken in anew when something in it changes.
-import { type FSWatcher, readdirSync, readFileSync, type Stats, statSync, watch } from "node:fs";
+import { type FSWatcher, readdirSync, type Stats, statSync, watch } from "node:fs";
 import { join } from "node:path";
-import { ReadableError, systemCode } from "../errors.ts";
+import { systemCode } from "../errors.ts";
 import type { Notice, ToolSchema } from "../message.ts";
+import { othersCanWrite, privateHint } from "./access.ts";
+import { readToolFile, reason, type ToolFile } from "./file.ts";
 import { Registry } from "./registry.ts";
 import type { Arguments } from "./schema.ts";
-import { tomlTool } from "./toml-tool.ts";
 import type { Tool, ToolResult } from "./tool.ts";
+
+/** Milliseconds; one save of an editor is several changes, and the first may be an empty file. */
+const oneSave = 50;
 
 /** Environment for the tools: the daemon's own without the model server's key, and [env] of config.toml. */
 function toolEnvironment(env: Record<string, string>): Record<string, string | undefined> {
@@ -15,28 +19,21 @@ function toolEnvironment(env: Record<string, string>): Record<string, string | u
   return { ...own, ...env };
 }
 
-/** Group-writable is private only where the group is the user's own, by the usual convention gid = uid. */
-function othersCanWrite({ mode, gid, uid }: Stats): boolean {
-  return (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== uid);
-}
-
-/** What is there, or undefined when it is not (any more). */
-function look(path: string): Stats | undefined {
-  return statSync(path, { throwIfNoEntry: false });
-}
-
-type File = { signature: string; name: string | null };
-
 /** The tools of a folder that need not exist yet; faults of its files are told by `onNotice`. */
 export class Tools {
   readonly #registry = new Registry();
   readonly #folder: string;
   readonly #env: Record<string, string | undefined>;
   readonly #onNotice: (notice: Notice) => void;
-  /** By file name: what it was when it was read, and the tool that it made. */
-  readonly #files = new Map<string, File>();
-  #watcher: FSWatcher | null = null;
+  /** By file name, in order. */
+  #files = new Map<string, ToolFile>();
+  /** Files whose tool's name another file has taken, and that file. */
+  #hidden = new Map<ToolFile, string>();
   #folderFault = "";
+  #watcher: FSWatcher | null = null;
+  /** Which folder is watched: another one may take its path. */
+  #watched = "";
+  #timer: NodeJS.Timeout | null = null;
 
   constructor(options: {
     folder: string;
@@ -51,16 +48,21 @@ export class Tools {
 
   /** Takes in what is new, changed or gone. Cheap when nothing is: one look at the folder and each file. */
   scan(): void {
-    const names = this.#names();
-    for (const [file, { name }] of this.#files) {
-      if (names.includes(file)) continue;
-      this.#files.delete(file);
-      if (name !== null) this.#registry.unregister(name);
+    const before = this.#files;
+    const files = new Map<string, ToolFile>();
+    for (const name of this.#names()) {
+      const known = before.get(name);
+      const file = readToolFile(join(this.#folder, name), this.#env, known);
+      files.set(name, file);
+      if (file !== known) for (const notice of file.notices) this.#onNotice(notice);
     }
-    for (const name of names) this.#take(name);
+    this.#files = files;
+    this.#choose();
   }
 
+  /** As they are on disk now, so that what is asked of a tool holds for the call that follows. */
   list(): Tool[] {
+    this.scan();
     return this.#registry.list();
   }
   schemas(): ToolSchema[] {
@@ -76,30 +78,63 @@ export class Tools {
   }
 
   async close(): Promise<void> {
-    this.#watcher?.close();
+    this.#unwatch();
+    if (this.#timer) clearTimeout(this.#timer);
     await this.#registry.close();
+  }
+
+  /** Of several files for one name the first in order wins, whichever came first. */
+  #choose(): void {
+    const chosen = new Map<string, { file: string; tool: Tool }>();
+    const hidden = new Map<ToolFile, string>();
+    for (const [name, file] of this.#files) {
+      const { tool } = file;
+      if (!tool) continue;
+      const winner = chosen.get(tool.name);
+      if (!winner) chosen.set(tool.name, { file: name, tool });
+      else {
+        hidden.set(file, winner.file);
+        if (this.#hidden.get(file) !== winner.file) this.#tellHidden(name, winner.file, tool.name);
+      }
+    }
+    this.#hidden = hidden;
+    for (const tool of this.#registry.list())
+      if (chosen.get(tool.name)?.tool !== tool) this.#registry.unregister(tool.name);
+    for (const { tool } of chosen.values()) this.#registry.register(tool);
+  }
+
+  #tellHidden(file: string, winner: string, name: string): void {
+    this.#onNotice({
+      code: "tool_file",
+      message: `${join(this.#folder, file)}: ${winner} has the tool's name ${name} already`,
+      hint: "Give one of the files another name.",
+    });
   }
 
   /** Names of the TOML files, sorted; none when the folder is missing or not safe to read tools from. */
   #names(): string[] {
     try {
-      const seen = look(this.#folder);
-      if (!seen?.isDirectory()) return this.#unwatch();
+      const seen = statSync(this.#folder, { throwIfNoEntry: false });
+      if (!seen?.isDirectory()) {
+        this.#unwatch();
+        return [];
+      }
+      this.#watch(seen);
       if (othersCanWrite(seen)) {
         return this.#refuseFolder(
           `${this.#folder}: others can write to this folder, so no tool is read from it`,
-          `Type: chmod go-w ${this.#folder}`,
+          privateHint(this.#folder, seen),
         );
       }
-      this.#watch();
       const names = readdirSync(this.#folder).filter(
         (name) => name.endsWith(".toml") && !name.startsWith("."),
       );
       this.#folderFault = "";
       return names.sort();
     } catch (cause) {
-      if (systemCode(cause) === "") throw cause;
-      return this.#refuseFolder(`${this.#folder} cannot be read: ${systemCode(cause)}`, "");
+      const code = systemCode(cause);
+      if (code === "") throw cause;
+      return this.#refuseFolder(`${this.#folder} cannot be read: ${reason(code)}`, "");
     }
   }
 
@@ -109,65 +144,30 @@ export class Tools {
     return [];
   }
 
-  #take(file: string): void {
-    const path = join(this.#folder, file);
-    const known = this.#files.get(file);
+  /** Without a watch (the system has no more of them), changes are still seen at the next conversation. */
+  #watch({ dev, ino, birthtimeMs }: Stats): void {
+    const place = `${dev} ${ino} ${birthtimeMs}`;
+    if (this.#watcher && this.#watched === place) return;
+    this.#unwatch();
     try {
-      const seen = look(path);
-      const signature = seen ? `${seen.ino} ${seen.size} ${seen.mtimeMs} ${seen.ctimeMs}` : "gone";
-      if (known?.signature === signature) return;
-      if (known?.name != null) this.#registry.unregister(known.name);
-      this.#files.set(file, { signature, name: null });
-      if (!seen) return;
-      if (othersCanWrite(seen)) {
-        throw new ReadableError(
-          "tool_file",
-          `${path}: others can write to this file, so the tool is left out`,
-          {
-            hint: `Type: chmod go-w ${path}`,
-          },
-        );
-      }
-      const { tool, notices } = tomlTool(path, readFileSync(path, "utf8"), this.#env);
-      if (this.#registry.get(tool.name)) {
-        throw new ReadableError(
-          "tool_file",
-          `${path}: there is a tool named ${tool.name} already`,
-          { hint: "Give one of the files another name." },
-        );
-      }
-      this.#registry.register(tool);
-      this.#files.set(file, { signature, name: tool.name });
-      for (const notice of notices) this.#onNotice(notice);
-    } catch (thrown) {
-      this.#leaveOut(path, thrown);
-    }
-  }
-
-  /** One bad file never hides a good one. */
-  #leaveOut(path: string, thrown: unknown): void {
-    if (thrown instanceof ReadableError) {
-      this.#onNotice({ code: thrown.code, message: thrown.message, hint: thrown.hint });
+      this.#watcher = watch(this.#folder, { persistent: false }, () => this.#soon());
+    } catch (cause) {
+      if (systemCode(cause) === "") throw cause;
       return;
     }
-    if (systemCode(thrown) === "") throw thrown;
-    this.#onNotice({
-      code: "tool_file",
-      message: `${path} cannot be read: ${systemCode(thrown)}`,
-      hint: "",
-    });
-  }
-
-  #watch(): void {
-    if (this.#watcher) return;
-    this.#watcher = watch(this.#folder, { persistent: false }, () => this.scan());
-    // Without a watch, changes are still seen at the next conversation.
     this.#watcher.on("error", () => this.#unwatch());
+    this.#watched = place;
   }
 
-  #unwatch(): string[] {
+  #soon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.scan();
+    }, oneSave).unref();
+  }
+
+  #unwatch(): void {
     this.#watcher?.close();
     this.#watcher = null;
-    return [];
   }
 }

@@ -1,15 +1,9 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The [params.*] tables of a TOML tool.
 import type { TomlPath, TomlTable, TomlValue } from "../toml/document.ts";
+import { faultOf } from "./fault.ts";
 import type { Reader } from "./reader.ts";
-import {
-  faultOf,
-  formatNames,
-  objectSchema,
-  type ShortParam,
-  takeKindly,
-  typeNames,
-} from "./schema.ts";
+import { formatNames, kindly, objectSchema, type ShortParam, typeNames, types } from "./schema.ts";
 
 const keys = [
   "type",
@@ -59,18 +53,27 @@ function readParam(reader: Reader, path: TomlPath, about: TomlTable): ShortParam
     ...(pattern !== undefined && { pattern }),
     ...numbers(reader, path, about),
   };
+  const asTyped = (key: string, value: TomlValue): unknown => {
+    // Integers beyond 2^53 are only to look at: as text.
+    const taken = kindly(typeof value === "bigint" ? String(value) : value, {
+      ...types[param.type],
+      enum: param.enum,
+    });
+    const wrong =
+      Number.isFinite(taken) || typeof taken !== "number"
+        ? faultOf(objectSchema({ it: param }), { it: taken })
+        : "it: must be a finite number";
+    if (wrong !== null) throw reader.fault(at(key), `${key} ${wrong.replace(/^it: /, "")}`);
+    return taken;
+  };
   if (about.enum !== undefined) {
     if (!Array.isArray(about.enum) || about.enum.length === 0)
       throw reader.fault(at("enum"), "enum must be a list with something in it");
-    param.enum = about.enum.map(plain);
+    param.enum = about.enum.map((choice) => asTyped("enum", choice));
   }
   // An empty default says the same as none.
   if (about.default === undefined || about.default === "") return param;
-  const schema = objectSchema({ it: param });
-  const { it } = takeKindly(schema, { it: plain(about.default) });
-  const wrong = faultOf(schema, { it });
-  if (wrong !== null) throw reader.fault(at("default"), `default ${wrong.replace(/^it: /, "")}`);
-  return { ...param, default: it };
+  return { ...param, default: asTyped("default", about.default) };
 }
 
 function compiled(reader: Reader, path: TomlPath, pattern: string): void {
@@ -91,11 +94,11 @@ function numbers(
   for (const key of ["minimum", "maximum", "maxLength"] as const) {
     const value = about[key];
     if (value === undefined) continue;
-    if (typeof value !== "number") throw reader.fault([...path, key], `${key} must be a number`);
+    if (typeof value !== "number" || !Number.isFinite(value))
+      throw reader.fault([...path, key], `${key} must be a number`);
+    if (key === "maxLength" && !(Number.isInteger(value) && value > 0))
+      throw reader.fault([...path, key], "maxLength must be a whole number above 0");
     found[key] = value;
   }
   return found;
 }
-
-/** Integers beyond 2^53 are only to look at: as text. */
-const plain = (value: TomlValue): unknown => (typeof value === "bigint" ? String(value) : value);

@@ -7,6 +7,11 @@ import { nearest } from "../toml/nearest.ts";
 
 /** Mistyped, these would make a tool freer than its owner meant. */
 const guards = ["effect", "confirm", "untrusted", "personal"];
+/** What the earlier contract of tools called them. */
+const earlierNames = new Map([
+  ["side_effects", 'effect = "change"'],
+  ["requires_confirmation", 'confirm = "always"'],
+]);
 
 export class Reader {
   readonly file: string;
@@ -62,13 +67,22 @@ export class Reader {
     if (!Array.isArray(value)) throw this.fault(path, `${path.at(-1)} must be a list of texts`);
     return value.map((one, at) => this.text([...path, at], one));
   }
-  /** An unknown key is ignored with a word; one that is nearly a guard keeps the file out. */
+  /**
+   * An unknown key is ignored with a word. One that is nearly a guard keeps the file out, and so does a
+   * guard that slipped below a [table] header, where it would mean nothing.
+   */
   unknown(path: TomlPath, known: readonly string[]): void {
     const key = String(path.at(-1));
-    const near = nearest(key, known);
-    const hint = near ? `Did you mean ${near}?` : `Known here: ${known.join(", ")}.`;
-    if (near !== null && guards.includes(near))
+    const near = nearest(key, [...new Set([...known, ...guards])]);
+    if (near !== null && guards.includes(near)) {
+      const hint = key === near ? "Write it above the first [table]." : `Did you mean ${near}?`;
       throw this.fault(path, `unknown key ${key}, so the tool is left out`, hint);
+    }
+    const older = earlierNames.get(key);
+    if (older !== undefined) {
+      throw this.fault(path, `unknown key ${key}, so the tool is left out`, `Write: ${older}`);
+    }
+    const hint = near ? `Did you mean ${near}?` : `Known here: ${known.join(", ")}.`;
     this.note(path, `unknown key ${key} is ignored`, hint);
   }
 }

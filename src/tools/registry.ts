@@ -1,8 +1,9 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The tools by name: finds one, checks its arguments, runs it, times it, and lets no fault out.
 import type { ToolSchema } from "../message.ts";
+import { faultOf } from "./fault.ts";
 import { failure, resultOf } from "./result.ts";
-import { type Arguments, faultOf, takeKindly } from "./schema.ts";
+import { type Arguments, takeKindly } from "./schema.ts";
 import type { Tool, ToolOutcome, ToolResult } from "./tool.ts";
 
 export class Registry {
@@ -45,9 +46,16 @@ export class Registry {
     { signal }: { signal: AbortSignal },
   ): Promise<ToolResult> {
     const begun = performance.now();
-    const outcome = await this.#run(name, args, signal);
-    signal.throwIfAborted();
-    return resultOf(outcome, performance.now() - begun);
+    try {
+      const outcome = await this.#run(name, args, signal);
+      signal.throwIfAborted();
+      return resultOf(outcome, performance.now() - begun);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      // A tool promises not to throw; whatever it is, the daemon goes on and the model is told.
+      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      return resultOf(failure(why), performance.now() - begun);
+    }
   }
 
   /** The same with the JSON text that a model wrote. */
@@ -71,12 +79,7 @@ export class Registry {
     const taken = takeKindly(tool.parameters, args);
     const fault = faultOf(tool.parameters, taken);
     if (fault !== null) return failure(fault);
-    try {
-      return await tool.call(taken, { signal });
-    } catch (thrown) {
-      // A tool promises not to; whatever it is, the daemon goes on and the model is told.
-      return failure(thrown instanceof Error ? thrown.message : String(thrown));
-    }
+    return tool.call(taken, { signal });
   }
 }
 
@@ -84,7 +87,7 @@ export class Registry {
 function parse(text: string): Arguments | null {
   if (text.trim() === "") return {};
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text, exact);
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? { ...value }
       : value === null
@@ -94,4 +97,15 @@ function parse(text: string): Arguments | null {
     if (cause instanceof SyntaxError) return null;
     throw cause;
   }
+}
+
+/**
+ * An integer that would lose digits (an account, a parcel) and a number too large to be one stay the
+ * text that the model wrote.
+ */
+function exact(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== "number" || context?.source === undefined) return value;
+  const lost =
+    !Number.isFinite(value) || (/^-?\d+$/.test(context.source) && !Number.isSafeInteger(value));
+  return lost ? context.source : value;
 }

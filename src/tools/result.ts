@@ -4,13 +4,21 @@ import type { ToolOutcome, ToolResult } from "./tool.ts";
 
 /** What a model reads of one result at the most, in Unicode code points. */
 const longestText = 2000;
+/** Nothing at all makes small models invent an answer. */
+const nothing = "(no output)";
+
+const sizeAt = (text: string, at: number) => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
 
 /** At most `longestText` code points, never half a character, with a mark that says how much is gone. */
 export function capped(text: string): string {
-  if (text.length <= longestText) return text.toWellFormed();
-  const points = Array.from(text.toWellFormed());
-  if (points.length <= longestText) return points.join("");
-  return `${points.slice(0, longestText).join("")}\n[cut: ${points.length - longestText} more characters]`;
+  const whole = text.toWellFormed();
+  let end = 0;
+  for (let points = 0; points < longestText && end < whole.length; points += 1)
+    end += sizeAt(whole, end);
+  if (end === whole.length) return whole;
+  let gone = 0;
+  for (let at = end; at < whole.length; at += sizeAt(whole, at)) gone += 1;
+  return `${whole.slice(0, end)}\n[cut: ${gone} more ${gone === 1 ? "character" : "characters"}]`;
 }
 
 function textOf({ ok, text, data, error }: ToolOutcome): string {
@@ -26,8 +34,8 @@ export function resultOf(outcome: ToolOutcome, latencyMs: number): ToolResult {
   return Object.freeze({
     ok,
     data: ok ? (data ?? null) : null,
-    text,
-    error: ok ? "" : (error ?? text.replace(/^error: /, "")),
+    text: text.trim() === "" ? nothing : text,
+    error: ok ? "" : capped(error ?? text.replace(/^error: /, "")),
     latencyMs,
     meta: Object.freeze({ ...meta }),
     card: card ?? null,

@@ -1,6 +1,5 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The one place that turns short forms into JSON Schema, and takes a model's arguments kindly.
-import { type OutputUnit, Validator } from "@cfworker/json-schema";
 
 export type Schema = Readonly<Record<string, unknown>>;
 export type Arguments = Record<string, unknown>;
@@ -19,8 +18,11 @@ export type ShortParam = {
   pattern?: string;
 };
 
-/** Words for types and what they are in JSON Schema; `month` is ours, so it becomes a pattern. */
-const types: Record<string, Schema> = {
+/**
+ * Words for types and what they are in JSON Schema. `month` is ours, and the format "time" wants seconds
+ * and a time zone, which nobody says: both become patterns.
+ */
+export const types: Record<string, Schema> = {
   string: { type: "string" },
   integer: { type: "integer" },
   int: { type: "integer" },
@@ -29,7 +31,7 @@ const types: Record<string, Schema> = {
   boolean: { type: "boolean" },
   bool: { type: "boolean" },
   date: { type: "string", format: "date" },
-  time: { type: "string", format: "time" },
+  time: { type: "string", pattern: "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$" },
   month: { type: "string", pattern: "^[0-9]{4}-(0[1-9]|1[0-2])$" },
 };
 export const typeNames = Object.keys(types);
@@ -67,21 +69,27 @@ function property(param: ShortParam, sends: boolean): Schema {
   };
 }
 
-function asRecord(value: unknown): Record<string, unknown> {
+export function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const digits = /^[+-]?\d+$/;
 const empty = (value: unknown) => value === undefined || value === null || value === "";
 
 /** A value as its property's type has it, when it can be understood so; otherwise as it came. */
-function kindly(value: unknown, schema: Record<string, unknown>): unknown {
+export function kindly(value: unknown, schema: Record<string, unknown>): unknown {
   const { type, enum: choices } = schema;
   if (type === "string" && (typeof value === "number" || typeof value === "boolean"))
     return JSON.stringify(value);
   if (typeof value !== "string") return value;
   const text = value.trim();
-  if ((type === "number" || type === "integer") && text !== "" && Number.isFinite(Number(text)))
-    return Number(text);
+  if ((type === "number" || type === "integer") && decimal.test(text)) {
+    const number = Number(text);
+    // An integer that would lose digits stays a text, which is then no integer.
+    const exact = type === "number" || !digits.test(text) || Number.isSafeInteger(number);
+    return Number.isFinite(number) && exact ? number : value;
+  }
   if (type === "boolean" && /^(true|false)$/i.test(text)) return text.toLowerCase() === "true";
   if (Array.isArray(choices) && !choices.includes(value)) {
     const same = choices.filter(
@@ -102,6 +110,7 @@ export function takeKindly(schema: Schema, args: Arguments): Arguments {
   for (const [name, value] of Object.entries(args)) {
     const known = Object.hasOwn(properties, name);
     if (empty(value) || (!known && schema.additionalProperties === false)) continue;
+    if (name === "__proto__") continue; // would not become a property
     taken[name] = known ? kindly(value, asRecord(properties[name])) : value;
   }
   for (const [name, about] of Object.entries(properties)) {
@@ -109,46 +118,4 @@ export function takeKindly(schema: Schema, args: Arguments): Arguments {
     if (!Object.hasOwn(taken, name) && fallback !== undefined) taken[name] = fallback;
   }
   return taken;
-}
-
-const validators = new WeakMap<Schema, Validator>();
-
-/**
- * What is wrong with arguments that were taken kindly: "<param>: <what>", or null. A missing required
- * argument counts only when asked for: a tool is then called with it empty, and says so itself.
- */
-export function faultOf(schema: Schema, args: Arguments, { missing = false } = {}): string | null {
-  if (missing) {
-    const required = Array.isArray(schema.required) ? schema.required : [];
-    const absent = required.find((name) => !Object.hasOwn(args, name));
-    if (absent !== undefined) return `${absent}: is missing`;
-  }
-  let validator = validators.get(schema);
-  if (!validator) {
-    validator = new Validator({ ...schema, required: [] }, "2020-12", true);
-    validators.set(schema, validator);
-  }
-  const { valid, errors } = validator.validate(args);
-  if (valid) return null;
-  // The outer units only repeat that something inside is wrong; the last one says what.
-  const unit = errors.at(-1);
-  return unit ? sentence(unit, schema) : "arguments: do not fit the schema";
-}
-
-function sentence({ instanceLocation, keyword, error }: OutputUnit, schema: Schema): string {
-  const path = instanceLocation.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
-  const param = path[0] === "" ? "arguments" : path.join(".");
-  const about = asRecord(asRecord(schema.properties)[path[0] ?? ""]);
-  const bound = about[keyword];
-  const words: Record<string, string> = {
-    type: `must be ${String(about.type).startsWith("i") ? "an" : "a"} ${about.type}`,
-    enum: `must be one of ${Array.isArray(bound) ? bound.join(", ") : bound}`,
-    minimum: `must be at least ${bound}`,
-    maximum: `must be at most ${bound}`,
-    maxLength: `must be at most ${bound} characters long`,
-    minLength: `must be at least ${bound} characters long`,
-    format: `must be a ${bound}${bound === "date" ? " (YYYY-MM-DD)" : ""}`,
-    pattern: bound === types.month?.pattern ? "must be a month (YYYY-MM)" : `must match ${bound}`,
-  };
-  return `${param}: ${(path.length === 1 && bound !== undefined && words[keyword]) || error}`;
 }

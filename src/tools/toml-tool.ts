@@ -3,13 +3,15 @@
 import { basename, dirname } from "node:path";
 import type { Notice } from "../message.ts";
 import type { TomlTable } from "../toml/document.ts";
+import { nearest } from "../toml/nearest.ts";
 import { parseToml } from "../toml/parse.ts";
-import { unsafe } from "./argv.ts";
+import { unknownPlaceholders } from "./argv.ts";
 import { runCommand } from "./command.ts";
 import { readParams } from "./params.ts";
 import { Reader } from "./reader.ts";
 import { objectSchema } from "./schema.ts";
 import type { Confirm, Effect, Tool } from "./tool.ts";
+import { unsafe } from "./unsafe.ts";
 
 const keys = [
   "description",
@@ -22,6 +24,7 @@ const keys = [
   "personal",
   "confirm",
 ];
+const languageTag = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*$/;
 /** Seconds. */
 const usualTimeout = 10;
 
@@ -30,6 +33,7 @@ export function fitName(stem: string): string {
   return (
     stem
       .normalize("NFKD")
+      .replaceAll(/\p{M}+/gu, "")
       .replaceAll(/[^A-Za-z0-9_-]+/g, "_")
       .slice(0, 64) || "tool"
   );
@@ -55,6 +59,7 @@ export function tomlTool(
   if (top.command === undefined)
     throw reader.fault([], "command is missing", 'Write: command = ["program", "{argument}"]');
   const description = reader.text(["description"], top.description).replaceAll(/\s+/g, " ").trim();
+  if (description === "") throw reader.fault(["description"], "description is empty");
   const argv = reader.texts(["command"], top.command);
   if (!argv[0]) throw reader.fault(["command"], "command is empty");
   const timeout = top.timeout ?? usualTimeout;
@@ -62,14 +67,27 @@ export function tomlTool(
     throw reader.fault(["timeout"], "timeout must be a number of seconds above 0");
   }
   const { params, dashes } = readParams(reader, reader.table(["params"], top.params));
-  const danger = unsafe(argv, Object.keys(params));
+  const names = Object.keys(params);
+  const danger = unsafe(argv, names);
   if (danger) throw reader.fault(["command"], danger);
+  for (const { name, at } of unknownPlaceholders(argv, new Set(names))) {
+    const near = nearest(name, names);
+    const hint = near ? `Did you mean {${near}}?` : "";
+    reader.note(["command", at], `{${name}} is no parameter, so it stands for nothing`, hint);
+  }
 
   const effect: Effect =
     reader.choice(["effect"], top.effect, ["read", "send", "change"] as const) ?? "read";
   const confirm: Confirm =
     reader.choice(["confirm"], top.confirm, ["auto", "always", "never"] as const) ?? "auto";
-  const command = { argv, dashes, timeoutMs: timeout * 1000, folder: dirname(path), env };
+  const command = {
+    argv,
+    params: new Set(names),
+    dashes,
+    timeoutMs: timeout * 1000,
+    folder: dirname(path),
+    env,
+  };
   const tool: Tool = {
     name: fitName(basename(path, ".toml")),
     description,
@@ -84,12 +102,14 @@ export function tomlTool(
   return { tool, notices: reader.notices };
 }
 
-/** One phrase may stand for a list of one. */
+/** By language; one phrase may stand for a list of one. */
 function phrases(reader: Reader, table: TomlTable): Record<string, readonly string[]> {
-  return Object.fromEntries(
-    Object.entries(table).map(([language, said]) => [
-      language,
-      typeof said === "string" ? [said] : reader.texts(["announce", language], said),
-    ]),
-  );
+  const spoken: Record<string, readonly string[]> = {};
+  for (const [language, said] of Object.entries(table)) {
+    const path = ["announce", language];
+    if (languageTag.test(language))
+      spoken[language] = typeof said === "string" ? [said] : reader.texts(path, said);
+    else reader.unknown(path, ["en", "de"]);
+  }
+  return spoken;
 }

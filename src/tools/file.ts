@@ -1,0 +1,103 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// One file of the tools folder: looked at, and read anew only when it has changed.
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
+import { getSystemErrorMap } from "node:util";
+import { describe, ReadableError, systemCode } from "../errors.ts";
+import type { Notice } from "../message.ts";
+import { othersCanWrite, privateHint } from "./access.ts";
+import { tomlTool } from "./toml-tool.ts";
+import type { Tool } from "./tool.ts";
+
+export type ToolFile = {
+  /** What the system says of it; a change of the content changes it, but not within the system's own tick. */
+  signature: string;
+  /** True when the file was old enough for the signature to be relied on. */
+  settled: boolean;
+  text: string | null;
+  /** Null when the file had to stay out; then `notices` says why. */
+  tool: Tool | null;
+  notices: Notice[];
+};
+
+/** Bytes; far above any real tool, far below what would hold up the daemon. */
+const largest = 256 * 1024;
+/** Milliseconds; the clock of file systems moves in steps of up to 10. */
+const tick = 100;
+
+/** The file as it is now: `before` itself when nothing changed. Throws nothing; gone files have no tool. */
+export function readToolFile(
+  path: string,
+  env: Record<string, string | undefined>,
+  before?: ToolFile,
+): ToolFile {
+  let signature = "";
+  const out = (notices: Notice[]): ToolFile =>
+    before?.signature === signature && before.tool === null && before.text === null
+      ? before
+      : { signature, settled: true, text: null, tool: null, notices };
+  try {
+    const seen = statSync(path);
+    signature = [seen.dev, seen.ino, seen.size, seen.mtimeMs, seen.ctimeMs, seen.mode].join(" ");
+    if (before?.signature === signature && before.settled) return before;
+    const settled = Date.now() - seen.ctimeMs > tick;
+    const text = privateText(path);
+    if (before && before.text === text) {
+      before.signature = signature;
+      before.settled = settled;
+      return before;
+    }
+    const made = make(path, text, env);
+    return { signature, settled, text, ...made };
+  } catch (thrown) {
+    const code = thrown instanceof ReadableError ? "" : systemCode(thrown);
+    if (code === "") return out([described(path, thrown)]);
+    signature ||= code;
+    if (code === "ENOENT") return out([]);
+    return out([
+      { code: "tool_file", message: `${path} cannot be read: ${reason(code)}`, hint: "" },
+    ]);
+  }
+}
+
+function make(
+  path: string,
+  text: string,
+  env: Record<string, string | undefined>,
+): Pick<ToolFile, "tool" | "notices"> {
+  try {
+    return tomlTool(path, text, env);
+  } catch (thrown) {
+    // Whatever is wrong with one file must not hide the others.
+    return { tool: null, notices: [described(path, thrown)] };
+  }
+}
+
+function described(path: string, thrown: unknown): Notice {
+  const notice = describe(thrown);
+  return thrown instanceof ReadableError
+    ? notice
+    : { ...notice, message: `${path}: ${notice.message}` };
+}
+
+/** The text of a file that only the person can change. A pipe or a device would never end. */
+function privateText(path: string): string {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const seen = fstatSync(file);
+    const out = (why: string, hint = "") =>
+      new ReadableError("tool_file", `${path}: ${why}`, { hint });
+    if (!seen.isFile()) throw out("is no file, so there is no tool in it");
+    if (othersCanWrite(seen))
+      throw out("others can write to this file, so the tool is left out", privateHint(path, seen));
+    if (seen.size > largest) throw out(`is larger than ${largest / 1024} KiB`);
+    return readFileSync(file, "utf8");
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The system's words for a fault, such as "permission denied". */
+export function reason(code: string): string {
+  for (const [word, text] of getSystemErrorMap().values()) if (word === code) return text;
+  return code;
+}

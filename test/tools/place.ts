@@ -1,0 +1,95 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// A tools folder of a test's own, and the tools that are read from it.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Notice } from "../../src/message.ts";
+import { Tools } from "../../src/tools/folder.ts";
+import type { ToolResult } from "../../src/tools/tool.ts";
+
+/** A command as TOML writes it: JSON's lists of texts are TOML's. */
+export const argv = (...command: string[]) => `command = ${JSON.stringify(command)}\n`;
+
+/** A whole file: a description, the command, and what else is given. */
+export const tool = (command: readonly string[], rest = "") =>
+  `description = "Does it"\n${argv(...command)}${rest}\n`;
+
+/** A shell script that gets the values as "$1", "$2" and so on. */
+export const shell = (script: string, ...values: string[]) => ["sh", "-c", script, "sh", ...values];
+
+export function place({ missing = false } = {}) {
+  const base = mkdtempSync(join(tmpdir(), "da-tools-"));
+  const folder = join(base, "tools");
+  if (!missing) mkdirSync(folder, { mode: 0o700 });
+  const notices: Notice[] = [];
+  const opened: Tools[] = [];
+  let wake: (() => void) | null = null;
+  return {
+    base,
+    folder,
+    notices,
+    path: (name: string) => join(folder, name),
+    write(name: string, text: string, mode = 0o644): string {
+      const path = join(folder, name);
+      writeFileSync(path, text);
+      chmodSync(path, mode);
+      return path;
+    },
+    /** Reads the folder, as the daemon does at its start. */
+    open(env: Record<string, string> = {}): Tools {
+      const onNotice = (notice: Notice) => {
+        notices.push(notice);
+        wake?.();
+      };
+      const tools = new Tools({ folder, env, onNotice });
+      opened.push(tools);
+      return tools;
+    },
+    /** The next notice that fits, also one that has come already. */
+    async notice(fits: (notice: Notice) => boolean): Promise<Notice> {
+      for (;;) {
+        const found = notices.find(fits);
+        if (found) return found;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+    /** Messages of the notices so far, without the folder's name; they are forgotten then. */
+    told: () => notices.splice(0).map(({ message }) => message.replaceAll(`${folder}/`, "")),
+    async [Symbol.asyncDispose]() {
+      for (const tools of opened) await tools.close();
+      rmSync(base, { recursive: true, force: true });
+    },
+  };
+}
+export type Place = ReturnType<typeof place>;
+
+const { signal: never } = new AbortController();
+
+/** One call with arguments as a model gives them. */
+export function call(
+  tools: Tools,
+  name: string,
+  args: Record<string, unknown> = {},
+  signal: AbortSignal = never,
+): Promise<ToolResult> {
+  return tools.callByText(name, JSON.stringify(args), { signal });
+}
+
+/** Writes one tool, calls it, and gives what the model reads. */
+export async function run(
+  command: readonly string[],
+  {
+    args = {},
+    rest = "",
+    env = {},
+  }: { args?: Record<string, unknown>; rest?: string; env?: Record<string, string> } = {},
+): Promise<ToolResult> {
+  await using here = place();
+  here.write("it.toml", tool(command, rest));
+  const tools = here.open(env);
+  const notice = here.notices[0];
+  if (notice && tools.list().length === 0) throw new Error(notice.message);
+  return await call(tools, "it", args);
+}
