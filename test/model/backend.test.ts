@@ -139,7 +139,7 @@ test("a configured model never displaces the loaded one, and one notice says so"
     made.notices.map((notice) => notice.code),
     ["model_not_loaded"],
   );
-  assert.match(made.notices[0]?.hint ?? "", /model use a$/);
+  assert.match(made.notices[0]?.hint ?? "", /model use a --load$/);
   assert.deepEqual(router.loads, { explicit: [], implicit: [] });
 });
 
