@@ -18,6 +18,8 @@ const call = '{"name": "calc", "arguments": {"expression": "1+1"}}';
 const whole = [
   call,
   `  ${call}\n`,
+  `{${call}}`,
+  `\`\`\`json\n{ ${call} }\n\`\`\``,
   `\`\`\`json\n${call}\n\`\`\``,
   `\`\`\`\n${call}\`\`\``,
   `<tool_call>${call}</tool_call>`,

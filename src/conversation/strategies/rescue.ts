@@ -15,7 +15,8 @@ function unwrap(text: string): string {
   for (const [open, close] of wrappings) {
     if (open.test(inner) && close.test(inner)) inner = inner.replace(open, "").replace(close, "");
   }
-  return inner;
+  // Qwen2.5-Coder's template shows calls as {{"name": …}}, and the model does as it was shown.
+  return /^\{\s*\{.*\}\s*\}$/s.test(inner) ? inner.slice(1, -1).trim() : inner;
 }
 
 function asRecord(value: unknown): Record<string, unknown> | null {
@@ -95,7 +96,7 @@ export function mayBeCall(text: string, offered: readonly OfferedTool[]): boolea
   const body = start.replace(/^<tool_call>\s*/, "").replace(/^```[a-z_]*\s*/, "");
   if (body === "") return true;
   if (!body.startsWith("{")) return false;
-  const keys = body.slice(1).trimStart();
+  const keys = body.replace(/^\{\s*\{?/, "").trimStart();
   if (!firstKeys.some((key) => startsAlike(key, keys))) return false;
   const rest = afterObject(body)?.replaceAll(/\s+/g, "");
   return rest === undefined || closings.some((closing) => closing.startsWith(rest));
