@@ -10,6 +10,7 @@ import {
   textField,
 } from "../protocol/commands.ts";
 import type { Answer, Asking } from "./answers.ts";
+import { noTurn } from "./session.ts";
 import { encode } from "./wire.ts";
 
 function whenField(fields: Fields): "now" | "queue" {
@@ -28,9 +29,8 @@ export function ask({ daemon, connection, fields, req }: Asking): Answer | null 
   const replace = stringField(fields, "replace");
   const when = whenField(fields);
   const aloud = booleanField(fields, "aloud");
-  if (replace !== undefined && !session.conversation.turns.some((turn) => turn.key === replace)) {
-    throw new ReadableError("no_turn", "no such turn in this conversation");
-  }
+  const { turns } = when === "now" ? session.standing : session.conversation;
+  if (replace !== undefined && !turns.some((turn) => turn.key === replace)) throw noTurn();
   if (daemon.inUse(session)) {
     throw new ReadableError("in_use", "this conversation is being answered in another session", {
       hint: "Wait until that answer is done, or begin a new conversation.",

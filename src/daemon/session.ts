@@ -2,11 +2,17 @@
 // A session: one conversation on a screen, its reply in flight, its queue, and who watches.
 import type { Conversation, Stored } from "../conversation/conversation.ts";
 import { RunningTurn, type TurnEvent } from "../conversation/turn.ts";
+import { describe, ReadableError } from "../errors.ts";
 import type { QueueItem } from "../protocol/events.ts";
 import type { Connection } from "./connection.ts";
 import { conversationLine, type Line, line, TurnLines } from "./wire.ts";
 
 export type Asked = { key: string; text: string; aloud: boolean; replace: string | undefined };
+
+export const noTurn = () =>
+  new ReadableError("no_turn", "no such turn in this conversation", {
+    hint: "It was replaced or deleted. Open the conversation again.",
+  });
 
 export type SessionEvents = {
   /** A turn was stored. */
@@ -15,7 +21,13 @@ export type SessionEvents = {
   onIdle(session: Session): void;
 };
 
-type Running = { turn: RunningTurn; lines: TurnLines; controller: AbortController };
+type Running = {
+  turn: RunningTurn;
+  lines: TurnLines;
+  controller: AbortController;
+  /** What stands again when the turn comes to nothing. */
+  before: Conversation;
+};
 
 export class Session {
   readonly name: string;
@@ -40,6 +52,10 @@ export class Session {
   }
   get queue(): QueueItem[] {
     return this.#queue.map(({ key, text }) => ({ key, text }));
+  }
+  /** The conversation as it stands once what runs is stopped. */
+  get standing(): Conversation {
+    return this.#running?.before ?? this.conversation;
   }
   /** Nothing runs and nothing waits. */
   get idle(): boolean {
@@ -105,34 +121,36 @@ export class Session {
 
   #start(asked: Asked): void {
     const before = this.conversation;
-    if (asked.replace !== undefined) {
-      const earlier = before.before(asked.replace);
-      if (earlier) {
-        this.conversation = earlier;
-        this.send(conversationLine(earlier, { session: this.name }));
-      }
+    const earlier = asked.replace === undefined ? before : before.before(asked.replace);
+    if (earlier && earlier !== before) {
+      this.conversation = earlier;
+      this.send(conversationLine(earlier, { session: this.name }));
     }
-    const { conversation } = this;
     const controller = new AbortController();
     const lines = new TurnLines(this.name, asked.key);
-    const turn = new RunningTurn(asked.key, asked.text, (event) =>
-      this.#out(event, running, before),
-    );
-    const running: Running = { turn, lines, controller };
+    const turn = new RunningTurn(asked.key, asked.text, (event) => this.#out(event, running));
+    const running: Running = { turn, lines, controller, before };
     this.#running = running;
-    const answering = conversation.answer(asked, turn, controller.signal).then((stored) => {
+    if (!earlier) {
+      // It waited in the queue, and the turn it was to replace went away meanwhile.
+      turn.emit({ type: "user", text: asked.text });
+      turn.emit({ type: "error", ...describe(noTurn()) });
+      return;
+    }
+    const answering = earlier.answer(asked, turn, controller.signal).then((stored) => {
       this.#leaving.delete(answering);
       if (stored) this.#events.onStored(this, stored);
     });
     this.#leaving.add(answering);
   }
 
-  #out(event: TurnEvent, running: Running, before: Conversation): void {
+  #out(event: TurnEvent, running: Running): void {
     if (event.type === "ctx") this.contextUsed = event.used;
     const message = running.lines.of(event);
     for (const watcher of this.watchers) watcher.send(message);
     if (event.type !== "state" || event.state !== "idle") return;
     if (this.#running === running) this.#running = null;
+    const { before } = running;
     const failed = running.turn.value.ended !== "done";
     if (failed && this.conversation !== before) {
       // A question that was to replace a turn came to nothing: the old turns stand.
