@@ -2,7 +2,7 @@
 // Keeps one server process of ours alive: start, wait until ready, start again after a crash, end.
 import { setTimeout as sleep } from "node:timers/promises";
 import { ReadableError } from "../errors.ts";
-import { becomesReady, type Probe, startLife } from "./life.ts";
+import { becomesReady, type Life, type Probe, startLife } from "./life.ts";
 import type { Environment } from "./spawn.ts";
 
 export type ServerState = "stopped" | "starting" | "loading" | "ready" | "lost";
@@ -31,6 +31,8 @@ export class ManagedServer {
   readonly #closing = new AbortController();
   readonly #waiters = new Set<Waiter>();
   #state: ServerState = "stopped";
+  /** The process that became ready, until its end is dealt with. */
+  #life: Life | null = null;
   #loop: Promise<void> | null = null;
   /** Somebody asked for it since it last became ready: a crash now is not one of a row. */
   #used = false;
@@ -53,15 +55,31 @@ export class ManagedServer {
   }
 
   /**
-   * Resolves when the server is ready, starting it if need be. Rejects with ReadableError
-   * "server_failed" (its last words in the message) once it was given up, "closed", whatever
-   * `launch` rejects with, or the signal's reason. After it was given up, each call is one more try.
+   * Resolves when the server is ready, starting it if need be; one that was ready is asked once more,
+   * since the system tells of a process's end later than its connections do. Rejects with
+   * ReadableError "server_failed" (its last words in the message) once it was given up, "closed",
+   * whatever `launch` rejects with, or the signal's reason. After it was given up, each call is one
+   * more try.
    */
-  ready(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return Promise.reject(signal.reason);
-    if (this.#closing.signal.aborted) return Promise.reject(closed());
-    this.#used = true;
-    if (this.#state === "ready") return Promise.resolve();
+  async ready(signal: AbortSignal): Promise<void> {
+    const closing = this.#closing.signal;
+    const { probe, silentMs } = this.#options;
+    for (;;) {
+      if (signal.aborted) throw signal.reason;
+      if (closing.aborted) throw closed();
+      this.#used = true;
+      const life = this.#life;
+      if (life === null || life.gone.aborted) break;
+      const either = AbortSignal.any([signal, closing, life.gone]);
+      const onLoading = () => undefined;
+      if (await becomesReady({ probe, signal: either, silentMs, onLoading })) return;
+      // It has ended, or it hangs.
+      if (!either.aborted) life.kill();
+    }
+    return this.#wait(signal);
+  }
+
+  #wait(signal: AbortSignal): Promise<void> {
     this.#hurry?.abort();
     return new Promise<void>((resolve, reject) => {
       const onAbort = () => waiter.reject(signal.reason);
@@ -165,6 +183,7 @@ export class ManagedServer {
         throw new ReadableError("server_failed", `${name} does not start: ${how}`);
       }
       this.#used = this.#waiters.size > 0;
+      this.#life = life;
       this.#tell("ready");
       this.#settle();
       return await life.ended;
@@ -172,6 +191,7 @@ export class ManagedServer {
       // A closed server was asked to end and has its time for it.
       if (!closing.aborted) life.kill();
       await life.ended;
+      this.#life = null;
     }
   }
 }

@@ -99,6 +99,18 @@ test("a crash is followed by a new start, however often it comes, while somebody
   assert.equal(at.starts().length, 9);
 });
 
+test("who asks for a server that has just died waits for the next start", async () => {
+  await using at = await manage();
+  await at.server.ready(signal);
+  for (let crash = 0; crash < 5; crash += 1) {
+    // Its end is not told yet.
+    at.killLast();
+    await at.server.ready(signal);
+    assert.equal(await at.health(), 200);
+  }
+  assert.equal(at.starts().length, 6);
+});
+
 test("a server that nobody uses is given up after five crashes in a row, and tried again when asked", async () => {
   await using at = await manage();
   await at.server.ready(signal);
