@@ -2,18 +2,20 @@
 // The loop of one turn: ask, read, call tools, ask again, until there is an answer.
 import { ReadableError } from "../errors.ts";
 import type { CallRecord, Message, TurnStats } from "../message.ts";
-import type { ModelEvent, Reply, Served, Usage } from "../model/model.ts";
+import type { ModelCall, ModelEvent, Reply, Served, Usage } from "../model/model.ts";
 import { TurnCalls } from "./calls.ts";
 import type { Rooms } from "./rooms.ts";
 import { Shown } from "./shown.ts";
 import { storedRound } from "./stored.ts";
 import type { Latest, OfferedTool, Step, Strategy } from "./strategies/strategy.ts";
-import type { Draft, Transcript } from "./transcript.ts";
+import { Draft, type Transcript } from "./transcript.ts";
 import type { RunningTurn } from "./turn.ts";
-import { resultRoom, type Sizes, turnsToKeep } from "./window.ts";
+import { callsThatFit, resultRoom, type Sizes, turnsToKeep } from "./window.ts";
 
 /** Reading a prompt is told only when it takes longer than this, in milliseconds. */
 const quickReading = 500;
+/** Bytes that a call may take more than it came with: its id is made unique in the turn. */
+const idGrowth = 16;
 
 export type Prepared = {
   served: Served;
@@ -88,10 +90,11 @@ export class Answering {
       this.#stored.push({ role: "assistant", content: reading.text });
       return null;
     }
-    if (reading.kind === "calls" && step.tools === "auto") {
+    const fit = reading.kind === "calls" ? this.#fitting(reply, reading) : null;
+    if (reading.kind === "calls" && step.tools === "auto" && fit && fit.calls.length > 0) {
       this.#rounds += 1;
-      if (reading.text !== "") shown.release();
-      const results = await this.#calls.run(reading.calls, this.#resultRoom());
+      if (reading.text.trim() !== "") shown.release();
+      const results = await this.#calls.run(fit.calls, fit);
       this.#stored.push(
         ...storedRound(
           reading.text,
@@ -131,9 +134,9 @@ export class Answering {
   /** Streams one reply; null when the server refuses a request that allows no calls (some do). */
   async #ask(step: Step, shown: Shown): Promise<Reply | null> {
     const { served, transcript, draft, tools, offered } = this.#prepared;
-    this.#fit();
-    const messages = transcript.strings(draft);
     const withTools = tools !== null && step.tools !== "absent";
+    this.#fit(withTools);
+    const messages = transcript.strings(draft);
     let granted = performance.now();
     /** The state shows more than plain thinking, until the request goes out. */
     let held = false;
@@ -141,7 +144,12 @@ export class Answering {
       held = true;
       this.#turn.emit({ type: "state", state: "thinking", ...what });
     };
+    const unhold = () => {
+      if (held) this.#turn.emit({ type: "state", state: "thinking" });
+      held = false;
+    };
     const emit = (event: ModelEvent) => {
+      unhold(); // a server that was still loading does not say when it is done
       if (event.type === "text") shown.text(event.delta);
       else if (event.type === "think") this.#turn.emit(event);
       else if (event.type === "usage") this.#usage(event.usage, withTools);
@@ -164,8 +172,7 @@ export class Answering {
           onLoading: () => hold({ loading: true }),
           onGranted: () => {
             granted = performance.now();
-            if (held) this.#turn.emit({ type: "state", state: "thinking" });
-            held = false;
+            unhold();
           },
         },
       );
@@ -183,31 +190,48 @@ export class Answering {
   }
 
   #usage(usage: Usage, withTools: boolean): void {
-    const { served, draft, transcript, tools } = this.#prepared;
     this.#usages.push(usage);
-    const { beginning, turns } = transcript.size;
-    const list = withTools && tools ? Buffer.byteLength(tools) : 0;
-    this.#rooms.gauge.learn(beginning + turns + draft.bytes + list, usage.prompt);
-    this.#turn.emit({ type: "ctx", used: usage.prompt, max: served.contextTokens });
+    const { beginning, turns, draft } = this.#sizes(withTools);
+    this.#rooms.gauge.learn(beginning + turns + draft, usage.prompt);
+    const { contextTokens: max } = this.#prepared.served;
+    this.#turn.emit({ type: "ctx", used: usage.prompt, max });
   }
 
-  #sizes(): Sizes {
+  #sizes(withTools: boolean): Sizes {
     const { transcript, draft, tools } = this.#prepared;
     const { beginning, turns } = transcript.size;
-    return { beginning: beginning + Buffer.byteLength(tools ?? ""), turns, draft: draft.bytes };
+    const list = withTools ? Buffer.byteLength(tools ?? "") : 0;
+    return { beginning: beginning + list, turns, draft: draft.bytes };
   }
 
   /** Lets the oldest turns go when the conversation has outgrown its window. */
-  #fit(): void {
+  #fit(withTools: boolean): void {
     const { served, transcript, onCut } = this.#prepared;
     const gone = transcript.cut(
-      turnsToKeep(this.#sizes(), served.contextTokens, this.#rooms.gauge),
+      turnsToKeep(this.#sizes(withTools), served.contextTokens, this.#rooms.gauge),
     );
     if (gone > 0) onCut(gone);
   }
 
-  #resultRoom(): number {
-    return resultRoom(this.#sizes(), this.#prepared.served.contextTokens, this.#rooms.gauge);
+  /** The calls of a reply that find room in the model's context, with the room for their results. */
+  #fitting(reply: Reply, { calls, text }: { calls: readonly ModelCall[]; text: string }) {
+    const { strategy, served } = this.#prepared;
+    const bytes = (some: readonly ModelCall[]) => {
+      const results = some.map((call) => ({ call, text: "", ok: true }));
+      const latest: Latest = { kind: "reply", reply: { ...reply, text }, results };
+      const draft = new Draft();
+      draft.append(strategy.next(latest, { roundsLeft: 1, think: false }).append);
+      return draft.bytes;
+    };
+    const around = bytes([]);
+    const total = resultRoom(this.#sizes(true), served.contextTokens, this.#rooms.gauge);
+    const { count, room } = callsThatFit(total, {
+      reply: around,
+      frames: calls.map((call) => bytes([call]) - around + idGrowth),
+    });
+    const left = calls.length - count;
+    const note = `\n[${left} more of your calls found no room in your context and were not run]`;
+    return { calls: calls.slice(0, count), room, note: left === 0 ? "" : note };
   }
 
   #stats(): TurnStats {

@@ -2,7 +2,7 @@
 // The tool calls of one reply: one after another, each shown, run, and answered.
 import type { CallRecord } from "../message.ts";
 import type { ModelCall } from "../model/model.ts";
-import type { ToolResult } from "../tools/tool.ts";
+import type { Tool, ToolResult } from "../tools/tool.ts";
 import { refusal } from "./policy.ts";
 import type { Rooms } from "./rooms.ts";
 import type { CallResult } from "./strategies/strategy.ts";
@@ -32,17 +32,25 @@ function shownArguments(text: string): Record<string, unknown> {
   }
 }
 
-/** At most `bytes` of UTF-8 of a text, cut between code points, with a mark when something is missing. */
+const cutMark = "\n[cut: the model's context has no room for the rest]";
+
+/** Bytes that a text takes in a request: quotes and line ends take two there. */
+const jsonBytes = (text: string) => Buffer.byteLength(JSON.stringify(text)) - 2;
+
+/**
+ * At most `bytes` of a text as a request has it, cut between code points, with a mark beyond them when
+ * something is missing.
+ */
 export function cutToBytes(text: string, bytes: number): string {
-  if (Buffer.byteLength(text) <= bytes) return text;
+  if (jsonBytes(text) <= bytes) return text;
   let kept = "";
   let size = 0;
   for (const point of text) {
-    size += Buffer.byteLength(point);
+    size += jsonBytes(point);
     if (size > bytes) break;
     kept += point;
   }
-  return `${kept}\n[cut: the model's context has no room for the rest]`;
+  return kept + cutMark;
 }
 
 /** A turn's calls and what came of them. */
@@ -59,29 +67,39 @@ export class TurnCalls {
     this.#signal = signal;
   }
 
-  /** Runs the calls of one reply in their order. `room` is the bytes that all results may take together. */
-  async run(calls: readonly ModelCall[], room: number): Promise<CallResult[]> {
+  /**
+   * Runs the calls of one reply in their order. `room` is the bytes that all results may take together
+   * in a request; `note` is added to the last one.
+   */
+  async run(
+    calls: readonly ModelCall[],
+    { room, note }: { room: number; note: string },
+  ): Promise<CallResult[]> {
     const results: CallResult[] = [];
-    let left = room;
+    let left = room - jsonBytes(note);
     for (const [index, call] of calls.entries()) {
-      const share = Math.max(200, left / (calls.length - index));
-      const result = await this.#one({ ...call, id: this.#freeId(call.id) }, share);
-      left -= Buffer.byteLength(result.text);
+      const rest = calls.length - index;
+      const share = left / rest - jsonBytes(cutMark);
+      const id = this.#freeId(call.id);
+      const result = await this.#one({ ...call, id }, share, rest === 1 ? note : "");
+      left -= jsonBytes(result.text);
       results.push(result);
     }
     return results;
   }
 
-  async #one(call: ModelCall, room: number): Promise<CallResult> {
+  async #one(call: ModelCall, room: number, note: string): Promise<CallResult> {
     const args = call.whole ? shownArguments(call.arguments) : {};
     this.#turn.emit({ type: "tool", done: false, call: call.id, name: call.name, arguments: args });
     this.#turn.emit({ type: "state", state: "tool", tool: call.name });
     const result = await this.#result(call);
     this.#signal.throwIfAborted();
     const { ok, card } = result;
-    const text = cutToBytes(result.text, room);
+    const text = cutToBytes(result.text, room) + note;
     const latency_ms = Math.round(result.latencyMs);
-    this.#rooms.log(`tool ${call.name}: ${ok ? "ok" : "error"} after ${latency_ms} ms`);
+    // A name that is no tool's is the model's own words, which the log is not for.
+    const name = this.#tool(call.name)?.name ?? "of no known name";
+    this.#rooms.log(`tool ${name}: ${ok ? "ok" : "error"} after ${latency_ms} ms`);
     this.records.push({
       call: call.id,
       name: call.name,
@@ -107,7 +125,7 @@ export class TurnCalls {
 
   async #result(call: ModelCall): Promise<ToolResult> {
     if (!call.whole) return failed("error: the call was cut off before its end and was not run");
-    const refused = refusal(this.#rooms.tools.list().find((tool) => tool.name === call.name));
+    const refused = refusal(this.#tool(call.name));
     if (refused) return failed(refused);
     const same = `${call.name} ${JSON.stringify(shownArguments(call.arguments))}`;
     const seen = this.#seen.get(same);
@@ -120,6 +138,10 @@ export class TurnCalls {
     });
     this.#seen.set(same, { count: (seen?.count ?? 0) + 1, result });
     return result;
+  }
+
+  #tool(name: string): Tool | undefined {
+    return this.#rooms.tools.list().find((tool) => tool.name === name);
   }
 
   /** Models number their calls anew in each reply; in a turn every call has its own id. */

@@ -28,6 +28,7 @@ export class Conversation {
   title: string;
   readonly turns: Turn[];
   readonly #rooms: Rooms;
+  readonly #inTurn: Rooms;
   /** The turn that the next finished one replaces, with all that followed it. */
   #replaces: { turn: Turn; stored: string | undefined } | null = null;
   #unsaved: Unsaved[] = [];
@@ -40,11 +41,13 @@ export class Conversation {
     rooms: Rooms,
     from: { id?: number | null; title?: string; turns?: Turn[]; private?: boolean } = {},
   ) {
+    this.private = from.private ?? false;
+    // Nothing that happens in a private conversation is for the log, but faults of ours.
     this.#rooms = rooms;
+    this.#inTurn = this.private ? { ...rooms, log: () => undefined } : rooms;
     this.id = from.id ?? null;
     this.title = from.title ?? "";
     this.turns = from.turns ?? [];
-    this.private = from.private ?? false;
   }
 
   /** The conversation as it stood before a turn, which its next finished turn replaces; null: no such turn. */
@@ -76,7 +79,7 @@ export class Conversation {
       this.#begin(turn.key, question.text, at);
       const prepared = await this.#prepare(turn, signal);
       const { text, aloud } = question;
-      const answering = new Answering(this.#rooms, prepared, turn, signal);
+      const answering = new Answering(this.#inTurn, prepared, turn, signal);
       const latest = { kind: "question", text, aloud, stamp: stamp(this.#rooms.now()) } as const;
       const { reply, messages, calls, stats } = await answering.answer(latest);
       signal.throwIfAborted();
@@ -99,12 +102,7 @@ export class Conversation {
       return stored;
     } catch (thrown) {
       if (!this.private) this.#quietly(() => this.#rooms.history.drop(turn.key));
-      if (!isAbort(thrown, signal)) {
-        const fault = describe(thrown);
-        if (fault.code === "internal")
-          this.#rooms.log(`bug: ${thrown instanceof Error ? thrown.stack : thrown}`);
-        turn.emit({ type: "error", ...fault });
-      }
+      if (!isAbort(thrown, signal)) turn.emit({ type: "error", ...this.#described(thrown) });
       return null;
     }
   }
@@ -119,9 +117,17 @@ export class Conversation {
     try {
       write();
     } catch (thrown) {
-      if (!(thrown instanceof ReadableError)) throw thrown;
-      this.#rooms.log(`history: ${thrown.message}`);
+      if (thrown instanceof ReadableError) this.#rooms.log(`history: ${thrown.message}`);
+      else this.#described(thrown);
     }
+  }
+
+  /** What a person is told of a thrown thing; a bug of ours also goes to the log with its stack. */
+  #described(thrown: unknown): ReturnType<typeof describe> {
+    const fault = describe(thrown);
+    if (fault.code === "internal")
+      this.#rooms.log(`bug: ${thrown instanceof Error ? thrown.stack : thrown}`);
+    return fault;
   }
 
   async #prepare(turn: RunningTurn, signal: AbortSignal): Promise<Prepared> {
@@ -206,12 +212,11 @@ export class Conversation {
         this.#unsaved.shift();
       }
     } catch (thrown) {
-      if (!(thrown instanceof ReadableError)) throw thrown;
-      this.#rooms.notice({
-        code: thrown.code,
-        message: `the answer was not saved: ${thrown.message}`,
-        hint: thrown.hint,
-      });
+      // The person has read the answer: whatever is wrong with the history, the turn is no failure.
+      const { code, message, hint } = this.#described(thrown);
+      const why = code === "not_saved" ? "" : `: ${message}`;
+      this.#rooms.notice({ code, message: `the answer was not saved in the history${why}`, hint });
+      if (code !== "not_saved") this.#unsaved.shift(); // it would stand before all later ones for ever
     }
     return stored;
   }

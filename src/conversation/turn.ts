@@ -90,9 +90,11 @@ function reduce(value: TurnValue, event: TurnEvent): void {
   switch (event.type) {
     case "token":
       value.reply += event.delta;
+      value.progress = null;
       break;
     case "think":
       value.think += event.delta;
+      value.progress = null;
       break;
     case "progress":
       value.progress = { processed: event.processed, total: event.total, cached: event.cached };

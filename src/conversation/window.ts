@@ -61,3 +61,25 @@ export function resultRoom(sizes: Sizes, context: number, gauge: TokenGauge): nu
   if (context === 0) return Number.POSITIVE_INFINITY;
   return gauge.bytes(context - answerRoom(context)) - sizes.beginning - sizes.draft;
 }
+
+/** Bytes below which a tool's result is of no use. */
+const leastResult = 200;
+
+/**
+ * How many calls of one reply, in their order, find room with their results, and the bytes that these
+ * results may take together. `frames` are the bytes of each call without its result, `reply` of what
+ * stands around them.
+ */
+export function callsThatFit(
+  room: number,
+  { reply, frames }: { reply: number; frames: readonly number[] },
+): { count: number; room: number } {
+  let left = room - reply;
+  let count = 0;
+  for (const frame of frames) {
+    if (left - frame < leastResult * (count + 1)) break;
+    left -= frame;
+    count += 1;
+  }
+  return { count, room: left };
+}

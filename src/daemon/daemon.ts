@@ -2,6 +2,7 @@
 // What serves: the clients, their sessions, and everything that is told to all of them.
 import { Conversation, type Stored } from "../conversation/conversation.ts";
 import type { Rooms } from "../conversation/rooms.ts";
+import { describe } from "../errors.ts";
 import type { Job, Notice } from "../message.ts";
 import type { Backend } from "../model/backend.ts";
 import type { Feature } from "../protocol/commands.ts";
@@ -148,10 +149,20 @@ export class Daemon {
     this.#tell("changed", { ...stored });
     for (const other of this.#others(from)) {
       if (other.conversation.id !== stored.id || other.running) continue;
-      const renewed = this.stored(stored.id);
+      const renewed = this.#renewed(stored.id);
       if (!renewed) continue;
       other.conversation = renewed;
       other.send(conversationLine(renewed, { session: other.name }));
+    }
+  }
+
+  /** What is on the other screens may stay as it is: a file that cannot be read must not end anything. */
+  #renewed(id: number): Conversation | null {
+    try {
+      return this.stored(id);
+    } catch (thrown) {
+      this.rooms.log(`history: ${describe(thrown).message}`);
+      return null;
     }
   }
 

@@ -84,13 +84,13 @@ const handlers: Record<string, Handler> = {
   delete({ daemon, fields }) {
     const { id } = fields;
     if (typeof id === "number" && Number.isSafeInteger(id)) {
+      daemon.rooms.history.delete(id); // first: when it cannot be, nothing is stopped
       for (const session of daemon.sessions.values()) {
         if (session.conversation.id !== id) continue;
         session.stop();
         session.show(daemon.fresh());
         session.send(conversationLine(session.conversation, { session: session.name }));
       }
-      daemon.rooms.history.delete(id);
     }
     return conversations(daemon, "everybody");
   },

@@ -76,6 +76,12 @@ test("text is released as soon as it can be no call", () => {
   for (const one of released) assert.equal(mayBeCall(one, offered), false, one.slice(0, 80));
 });
 
+test("a call too long to be held back is text: what is on the screen never runs", () => {
+  const long = `{"name": "calc", "arguments": {"expression": "${"1+".repeat(5000)}1"}}`;
+  assert.equal(mayBeCall(long, offered), false);
+  assert.equal(rescue(long, offered), null);
+});
+
 test("without tools nothing is held back", () => {
   assert.equal(mayBeCall("", []), false);
   assert.equal(mayBeCall(call, []), false);

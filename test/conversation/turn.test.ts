@@ -72,6 +72,16 @@ test("the value is the sum of the events", () => {
   );
 });
 
+test("the progress of reading is gone with the first word, whoever comes late", () => {
+  for (const type of ["token", "think"] as const) {
+    const turn = new RunningTurn("k", "question", () => undefined);
+    turn.emit({ type: "progress", processed: 1, total: 2, cached: 0 });
+    assert.deepEqual(turn.value.progress, { processed: 1, total: 2, cached: 0 });
+    turn.emit({ type, delta: "a" });
+    assert.equal(turn.value.progress, null);
+  }
+});
+
 test("a transcript keeps the bytes of what it was given, and drops whole turns from the front", () => {
   const transcript = new Transcript([{ role: "system", content: "s" }]);
   transcript.seal([

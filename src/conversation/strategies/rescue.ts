@@ -47,9 +47,10 @@ function callFields(
 /**
  * The call, if the whole text (unfenced) is exactly one JSON object that names an offered tool which
  * changes nothing and whose schema its arguments pass; otherwise null. A call quoted inside a longer
- * text is text.
+ * text is text, and so is one that could not be held back from the screen.
  */
 export function rescue(text: string, offered: readonly OfferedTool[]): ModelCall | null {
+  if (!mayBeCall(text, offered)) return null;
   const value = parseObject(unwrap(text));
   const call = value && callFields(value);
   const tool = call && offered.find((one) => one.name === call.name.trim());
