@@ -23,11 +23,16 @@ export class Connection {
   features: ReadonlySet<Feature> | null = null;
   /** Names of sessions. */
   readonly watches = new Set<string>();
+  /** Names of sessions before which it has put a conversation: they stay for it. */
+  readonly holds = new Set<string>();
   /** Commands that are not answered yet. */
   outstanding = 0;
   /** Names of sessions in which it asked something that is not over yet. */
   readonly asked = new Set<string>();
   halfClosed = false;
+  /** What it said and nobody has taken yet. */
+  readonly #lines: (() => void)[] = [];
+  #taking = false;
   readonly #gone = new AbortController();
   readonly #socket: Socket;
   readonly #outbox: Outbox;
@@ -38,19 +43,41 @@ export class Connection {
       onFault(`dropped: ${why}`);
       socket.destroy();
     });
-    const reader = new LineReader(onLine);
-    socket.on("data", (chunk) => reader.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)));
+    // Lines are taken one at a time: a client that asks for much at once waits for itself only.
+    const reader = new LineReader((line) => this.#lines.push(() => onLine(line)));
+    socket.on("data", (chunk) => {
+      reader.push(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk));
+      void this.#take();
+    });
     socket.on("end", () => {
       reader.end();
-      this.halfClosed = true;
-      onHalfClose();
+      this.#lines.push(() => {
+        this.halfClosed = true;
+        onHalfClose();
+      });
+      void this.#take();
     });
     socket.on("error", (error) => onFault(error.message));
     socket.on("close", () => {
+      this.#lines.length = 0;
       this.#outbox.close();
       this.#gone.abort();
       onClose();
     });
+  }
+
+  /** Takes what was said, in its order, and hears no more while a large answer is on its way. */
+  async #take(): Promise<void> {
+    if (this.#taking) return;
+    this.#taking = true;
+    while (this.#lines.length > 0 && !this.#socket.destroyed) {
+      if (this.#outbox.full) {
+        this.#socket.pause();
+        await this.#outbox.empty();
+        this.#socket.resume();
+      } else this.#lines.shift()?.();
+    }
+    this.#taking = false;
   }
 
   /** Aborts when the client is gone. */

@@ -46,6 +46,8 @@ export class Daemon {
       onIdle: (idle) => this.#idle(idle),
     });
     this.sessions.set(name, session);
+    // A command that came to nothing leaves no session behind.
+    queueMicrotask(() => this.#forget(session));
     return session;
   }
 
@@ -113,16 +115,24 @@ export class Daemon {
     connection.watches.add(session.name);
   }
 
+  /** Keeps a session whose conversation the client has chosen, until it leaves or unwatches it. */
+  hold(connection: Connection, session: Session): void {
+    session.holders.add(connection);
+    connection.holds.add(session.name);
+  }
+
   unwatch(connection: Connection, name: string): void {
     const session = this.sessions.get(name);
     connection.watches.delete(name);
+    connection.holds.delete(name);
     session?.watchers.delete(connection);
+    session?.holders.delete(connection);
     if (session) this.#forget(session);
   }
 
   leave(connection: Connection): void {
     this.connections.delete(connection);
-    for (const name of [...connection.watches]) this.unwatch(connection, name);
+    for (const name of [...connection.watches, ...connection.holds]) this.unwatch(connection, name);
   }
 
   /** A client that half-closed is let go when nothing that it asked for, or watches, is outstanding. */
@@ -175,9 +185,10 @@ export class Daemon {
     this.#forget(session);
   }
 
-  /** A session that nobody watches and nothing runs in is gone; its conversations stay. */
+  /** A session that nobody watches or holds and nothing runs in is gone; its conversations stay. */
   #forget(session: Session): void {
-    if (session.name === "main" || session.watchers.size > 0 || !session.idle) return;
-    if (this.sessions.get(session.name) === session) this.sessions.delete(session.name);
+    const { name, watchers, holders, idle } = session;
+    if (name === "main" || watchers.size > 0 || holders.size > 0 || !idle) return;
+    if (this.sessions.get(name) === session) this.sessions.delete(name);
   }
 }

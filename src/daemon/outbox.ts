@@ -24,7 +24,8 @@ export class Outbox {
   #scheduled = false;
   #movedAt = 0;
   #timer: NodeJS.Timeout | null = null;
-  #onEmpty: (() => void) | null = null;
+  /** Called when everything has been handed to the system. */
+  #onEmpty: (() => void)[] = [];
   #closed = false;
 
   constructor(socket: Socket, onStall: (why: string) => void) {
@@ -49,12 +50,15 @@ export class Outbox {
     queueMicrotask(() => this.#flush());
   }
 
+  /** A line beyond the limit is on its way: what the client asks next has to wait for it. */
+  get full(): boolean {
+    return this.#oversize > 0;
+  }
+
   /** Resolves when everything has been handed to the system, or the client is gone. */
   empty(): Promise<void> {
     if (this.#closed || this.#freshBytes + this.#chunkBytes === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#onEmpty = resolve;
-    });
+    return new Promise((resolve) => this.#onEmpty.push(resolve));
   }
 
   close(): void {
@@ -62,7 +66,12 @@ export class Outbox {
     this.#fresh = "";
     this.#chunks = [];
     if (this.#timer) clearTimeout(this.#timer);
-    this.#onEmpty?.();
+    this.#emptied();
+  }
+
+  #emptied(): void {
+    this.#oversize = 0;
+    for (const resolve of this.#onEmpty.splice(0)) resolve();
   }
 
   #flush(): void {
@@ -81,8 +90,7 @@ export class Outbox {
   #write(): void {
     const chunk = this.#chunks[0];
     if (!chunk) {
-      this.#oversize = 0;
-      this.#onEmpty?.();
+      this.#emptied();
       return;
     }
     this.#movedAt = performance.now();

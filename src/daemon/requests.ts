@@ -29,15 +29,16 @@ const handlers: Record<string, Handler> = {
     return ok(key === undefined ? session.stop() : session.stopOne(key), { onlyWithReq: true });
   },
 
-  new({ daemon, fields }) {
+  new({ daemon, connection, fields }) {
     const session = daemon.session(sessionField(fields));
     const hidden = booleanField(fields, "private");
     session.stop();
     session.show(daemon.fresh(hidden));
+    daemon.hold(connection, session);
     return conversationAnswer(daemon, session.name);
   },
 
-  open({ daemon, fields }) {
+  open({ daemon, connection, fields }) {
     const session = daemon.session(sessionField(fields));
     const { id } = fields;
     const found = typeof id === "number" && Number.isSafeInteger(id) ? daemon.stored(id) : null;
@@ -45,6 +46,7 @@ const handlers: Record<string, Handler> = {
     const limit = limitField(fields, "limit");
     session.stop();
     session.show(found);
+    daemon.hold(connection, session);
     return conversationAnswer(daemon, session.name, limit);
   },
 

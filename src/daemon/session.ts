@@ -32,6 +32,8 @@ type Running = {
 export class Session {
   readonly name: string;
   readonly watchers = new Set<Connection>();
+  /** Clients that have put a conversation before the session, to ask in it. */
+  readonly holders = new Set<Connection>();
   conversation: Conversation;
   /** The server's prompt_tokens of the last request; 0 in a fresh conversation. */
   contextUsed = 0;

@@ -30,6 +30,45 @@ test("a session of its own leaves the screen alone, and is forgotten when nobody
   assert.equal((await daemon.connect()).hello.id, null);
 });
 
+test("a command that comes to nothing leaves no session behind", async (t) => {
+  const { daemon, end } = await start();
+  t.after(end);
+  const client = await daemon.connect();
+  for (const name of ["a", "__proto__", "\u{1f40e}", "x".repeat(64)]) {
+    for (const command of [
+      { type: "stop" },
+      { type: "stop", key: "k" },
+      { type: "ask", text: " " },
+      { type: "ask", text: "q", replace: "k" },
+      { type: "open", id: 7 },
+      { type: "new", private: 1 },
+    ])
+      await client.ask({ ...command, session: name });
+  }
+  assert.equal(((await client.ask({ type: "status" })).counts as Line).sessions, 1);
+});
+
+test("a session in which a client opened a conversation is there for its questions, until it unwatches", async (t) => {
+  const { daemon, end } = await start();
+  t.after(end);
+  const client = await daemon.connect();
+  await client.ask({ type: "features", names: ["changed"] });
+  client.send({ type: "ask", text: "one" });
+  await client.next("changed");
+  client.send({ type: "new" }, { type: "open", id: 1, session: "job" });
+  for (const text of ["two", "three"]) {
+    client.send({ type: "ask", text, session: "job" });
+    await client.next("changed");
+  }
+  const { turns } = await client.ask({ type: "show", id: 1 });
+  assert.deepEqual(
+    (turns as Line[]).map((turn) => turn.user),
+    ["one", "two", "three"],
+  );
+  await client.ask({ type: "unwatch", session: "job" });
+  assert.equal(((await client.ask({ type: "status" })).counts as Line).sessions, 1);
+});
+
 test("two sessions never have two requests in flight, and the one that waits says so (B4)", async (t) => {
   const { script, release } = gates();
   const { daemon, model, end } = await start({ script });
