@@ -1,19 +1,15 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Checks the embedded engine with the real llama-server and a real small model, fetched as a person's would be.
-// The folder DESKTOP_ASSISTANT_LIVE_CACHE keeps both between runs; an empty one works too (170 MB).
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { request } from "node:http";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import type { Job } from "../src/message.ts";
 import { Engine, type EnginePlace } from "../src/model/engine/engine.ts";
+import { cacheFolder as folder } from "./home.ts";
 
-const folder =
-  process.env.DESKTOP_ASSISTANT_LIVE_CACHE ??
-  join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "desktop-assistant-live");
 const signal = AbortSignal.timeout(850_000);
 
 /** The process that serves a model of our folder. */
