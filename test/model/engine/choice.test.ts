@@ -2,7 +2,7 @@
 // Checks which model a machine gets, what happens when the hub can't be reached, and where the program comes from.
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { lstat, mkdir, readdir, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -149,6 +149,23 @@ test("the program comes from the package index when the release page has nothing
   await world.engine.ready(signal);
   assert.ok(existsSync(join(world.folder, "engine", "libllama.so")));
   assert.deepEqual((await readdir(world.folder)).sort(), ["bin", "engine", "models", "starts"]);
+});
+
+test("an engine folder that is a link stays one, and the program is put where it leads", async () => {
+  const archive = await makeRelease();
+  await using world = await makeWorld({
+    program: false,
+    on: { big: bigFile },
+    files: { "/b1/llama.tar.gz": archive },
+    sources: { programs: [releaseSource(archive)] },
+  });
+  const elsewhere = join(world.folder, "elsewhere");
+  await mkdir(join(elsewhere, "engine"), { recursive: true });
+  await symlink(join(elsewhere, "engine"), join(world.folder, "engine"));
+  await world.engine.ready(signal);
+  assert.ok((await lstat(join(world.folder, "engine"))).isSymbolicLink());
+  assert.deepEqual(await readdir(elsewhere), ["engine"]);
+  assert.ok((await readdir(join(elsewhere, "engine"))).includes("llama-server"));
 });
 
 test("a program that does not run on this system is not installed", async () => {
