@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { type Fault, type House, judgeForm, judgeImports, judgeTexts } from "./support/judge.ts";
-import { readSources, readTexts } from "./support/sources.ts";
+import { openCompiler, readSources, readTexts } from "./support/sources.ts";
 
 const root = dirname(import.meta.dirname);
 
@@ -40,16 +40,20 @@ const house: House = {
   joined: ["model", "tools", "history", "conversation", "config"],
 };
 
+const compiler = openCompiler();
+after(() => compiler.close());
+const sources = readSources(compiler, root);
+
 const folders = ["src", "test", "live", "bench", "examples", "docs", "bin", ".ci"];
 const shown = (faults: readonly Fault[]) =>
   faults.map(({ path, line, reason }) => `${path}:${line}: ${reason}`);
 
 test("every import follows the table of rooms", () => {
-  assert.deepEqual(shown(judgeImports(house, readSources(root))), []);
+  assert.deepEqual(shown(judgeImports(house, sources)), []);
 });
 
 test("every source file keeps the house rules of form", () => {
-  assert.deepEqual(shown(judgeForm(readSources(root))), []);
+  assert.deepEqual(shown(judgeForm(sources)), []);
 });
 
 test("no text holds an em dash, a home path or a lint escape", () => {
@@ -88,8 +92,8 @@ function judge(files: Record<string, string>, { bare = false } = {}) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), bare ? body : [...head, body, ""].join("\n"));
     }
-    const sources = readSources(folder);
-    return { imports: shown(judgeImports(house, sources)), form: shown(judgeForm(sources)) };
+    const samples = readSources(compiler, folder);
+    return { imports: shown(judgeImports(house, samples)), form: shown(judgeForm(samples)) };
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -132,23 +132,23 @@ function read(file: SourceFile, path: string): Source {
   return source;
 }
 
+/** The compiler as a process of its own, for any number of projects. Whoever opens it closes it. */
+export const openCompiler = () => new API();
+
 /** Parses every TypeScript file that `root`'s tsconfig.json names, sorted by path. */
-export function readSources(root: string): Source[] {
+export function readSources(compiler: API, root: string): Source[] {
   const real = realpathSync(root);
-  const compiler = new API({ cwd: real });
-  try {
-    const config = join(real, "tsconfig.json");
-    const project = compiler.updateSnapshot({ openProjects: [config] }).getProject(config);
-    if (project === undefined) throw new Error(`the compiler does not open ${config}`);
-    const sources = project.rootFiles.map((name) => {
-      const file = project.program.getSourceFile(name);
-      if (file === undefined) throw new Error(`the compiler does not know ${name}`);
-      return read(file, relative(real, name).replaceAll("\\", "/"));
-    });
-    return sources.sort((a, b) => (a.path < b.path ? -1 : 1));
-  } finally {
-    compiler.close();
-  }
+  const config = join(real, "tsconfig.json");
+  using snapshot = compiler.updateSnapshot({ openProjects: [config] });
+  const project = snapshot.getProject(config);
+  if (project === undefined) throw new Error(`the compiler does not open ${config}`);
+  const sources = project.rootFiles.map((name) => {
+    const file = project.program.getSourceFile(name);
+    if (file === undefined) throw new Error(`the compiler does not know ${name}`);
+    return read(file, relative(real, name).replaceAll("\\", "/"));
+  });
+  compiler.updateSnapshot({ closeProjects: [config] }).dispose();
+  return sources.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 /** The other texts of a project (scripts, documents, examples), which no compiler reads. */
