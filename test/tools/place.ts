@@ -12,7 +12,7 @@ export const argv = (...command: string[]) => `command = ${JSON.stringify(comman
 
 /** A whole file: a description, the command, and what else is given. */
 export const tool = (command: readonly string[], rest = "") =>
-  `description = "Does it"\n${argv(...command)}${rest}\n`;
+  `description = "Does it"\n${argv(...command)}${rest === "" ? "" : `${rest}\n`}`;
 
 /** A shell script that gets the values as "$1", "$2" and so on. */
 export const shell = (script: string, ...values: string[]) => ["sh", "-c", script, "sh", ...values];
@@ -45,14 +45,20 @@ export function place({ missing = false } = {}) {
       opened.push(tools);
       return tools;
     },
-    /** The next notice that fits, also one that has come already. */
-    async notice(fits: (notice: Notice) => boolean): Promise<Notice> {
-      for (;;) {
-        const found = notices.find(fits);
-        if (found) return found;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
+    /** The first notice with these words, also one that has come already. */
+    async notice(words: string): Promise<Notice> {
+      // The watch alone would not keep this process alive, and a notice that never comes must not either.
+      const alive = setTimeout(String, 100_000);
+      try {
+        for (;;) {
+          const found = notices.find(({ message }) => message.includes(words));
+          if (found) return found;
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      } finally {
+        clearTimeout(alive);
       }
     },
     /** Messages of the notices so far, without the folder's name; they are forgotten then. */
