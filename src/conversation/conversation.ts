@@ -50,6 +50,11 @@ export class Conversation {
     this.turns = from.turns ?? [];
   }
 
+  /** All its turns are on disk. */
+  get saved(): boolean {
+    return this.#unsaved.length === 0;
+  }
+
   /** The conversation as it stood before a turn, which its next finished turn replaces; null: no such turn. */
   before(key: string): Conversation | null {
     const index = this.turns.findIndex((turn) => turn.key === key);

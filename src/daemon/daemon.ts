@@ -159,6 +159,8 @@ export class Daemon {
     this.#tell("changed", { ...stored });
     for (const other of this.#others(from)) {
       if (other.conversation.id !== stored.id || other.running) continue;
+      // What could not be saved there lives only there; it is stored with the next turn.
+      if (!other.conversation.saved) continue;
       const renewed = this.#renewed(stored.id);
       if (!renewed) continue;
       other.conversation = renewed;

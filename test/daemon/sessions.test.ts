@@ -1,6 +1,8 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Sessions: each its own conversation, one model for all of them.
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import type { Line } from "../support/daemon.ts";
 import { gates } from "../support/gates.ts";
@@ -110,5 +112,31 @@ test("a conversation that is answered in another session is in use, and is renew
   assert.deepEqual(
     (renewed.turns as Line[]).map((turn) => turn.user),
     ["one", "two"],
+  );
+});
+
+test("a turn that could not be saved is not lost when another session goes on with its conversation", async (t) => {
+  const { daemon, home, end } = await start();
+  t.after(end);
+  const client = await daemon.connect();
+  await client.ask({ type: "features", names: ["changed", "notice"] });
+  client.send({ type: "ask", text: "one" });
+  await client.next("changed");
+  const db = new DatabaseSync(join(home.data, "history.db"));
+  db.exec("BEGIN IMMEDIATE");
+  client.send({ type: "ask", text: "unsaved" });
+  await client.next("notice");
+  await client.next("done");
+  db.exec("ROLLBACK");
+  db.close();
+  await client.ask({ type: "open", id: 1, session: "b" });
+  for (const command of [{ text: "two", session: "b" }, { text: "three" }]) {
+    client.send({ type: "ask", ...command });
+    await client.next("changed");
+  }
+  const { turns } = await client.ask({ type: "show", id: 1 });
+  assert.deepEqual(
+    (turns as Line[]).map((turn) => turn.user),
+    ["one", "two", "unsaved", "three"],
   );
 });
