@@ -1,6 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // A tools folder of a test's own, and the tools that are read from it.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, watch, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Notice } from "../../src/message.ts";
@@ -46,19 +46,20 @@ export function place({ missing = false } = {}) {
       return tools;
     },
     /** The first notice with these words, also one that has come already. */
-    async notice(words: string): Promise<Notice> {
-      // The watch alone would not keep this process alive, and a notice that never comes must not either.
-      const alive = setTimeout(String, 100_000);
+    async notice(words: string, signal: AbortSignal): Promise<Notice> {
+      // The watch in question would not keep this process alive.
+      const alive = watch(base);
       try {
         for (;;) {
           const found = notices.find(({ message }) => message.includes(words));
           if (found) return found;
-          await new Promise<void>((resolve) => {
+          await new Promise<void>((resolve, reject) => {
             wake = resolve;
+            signal.addEventListener("abort", () => reject(signal.reason), { once: true });
           });
         }
       } finally {
-        clearTimeout(alive);
+        alive.close();
       }
     },
     /** Messages of the notices so far, without the folder's name; they are forgotten then. */

@@ -13,38 +13,42 @@ const bad = (name: string) => `${name}:3: timeout must be`;
 /** Names as they were taken in; `schemas` looks at no file. */
 const taken = (tools: Tools) => tools.schemas().map(({ name }) => name);
 
-test("files that are added, changed and removed are taken in without a call", async () => {
+test("files that are added, changed and removed are taken in without a call", async ({
+  signal,
+}) => {
   await using here = place();
   const tools = here.open();
   here.write("good.toml", says("one"));
   here.write("bad1.toml", broken("1"));
-  await here.notice(bad("bad1.toml"));
+  await here.notice(bad("bad1.toml"), signal);
   assert.deepEqual(taken(tools), ["good"]);
   rmSync(here.path("good.toml"));
   here.write("bad1.toml", says("mended"));
   here.write("bad2.toml", broken("2"));
-  await here.notice(bad("bad2.toml"));
+  await here.notice(bad("bad2.toml"), signal);
   assert.deepEqual(taken(tools), ["bad1"]);
   renameSync(here.path("bad1.toml"), here.path("other.toml"));
   here.write("bad3.toml", broken("3"));
-  await here.notice(bad("bad3.toml"));
+  await here.notice(bad("bad3.toml"), signal);
   assert.deepEqual(taken(tools), ["other"]);
 });
 
-test("a folder that becomes writable to others loses its tools, and gets them back", async () => {
+test("a folder that becomes writable to others loses its tools, and gets them back", async ({
+  signal,
+}) => {
   await using here = place();
   here.write("it.toml", says("one"));
   const tools = here.open();
   chmodSync(here.folder, 0o777);
-  await here.notice("others can write to this folder");
+  await here.notice("others can write to this folder", signal);
   assert.deepEqual(taken(tools), []);
   chmodSync(here.folder, 0o700);
   here.write("bad.toml", broken("1"));
-  await here.notice(bad("bad.toml"));
+  await here.notice(bad("bad.toml"), signal);
   assert.deepEqual(taken(tools), ["it"]);
 });
 
-test("a folder that takes the place of the watched one is watched too", async () => {
+test("a folder that takes the place of the watched one is watched too", async ({ signal }) => {
   await using here = place();
   here.write("one.toml", says("one"));
   const tools = here.open();
@@ -54,10 +58,10 @@ test("a folder that takes the place of the watched one is watched too", async ()
   tools.scan();
   assert.deepEqual(taken(tools), ["two"]);
   here.write("bad.toml", broken("1"));
-  await here.notice(bad("bad.toml"));
+  await here.notice(bad("bad.toml"), signal);
 });
 
-test("a folder that was removed and made again is watched", async () => {
+test("a folder that was removed and made again is watched", async ({ signal }) => {
   await using here = place();
   const tools = here.open();
   for (const round of ["1", "2", "3"]) {
@@ -65,27 +69,29 @@ test("a folder that was removed and made again is watched", async () => {
     mkdirSync(here.folder, { mode: 0o700 });
     tools.scan();
     here.write(`bad${round}.toml`, broken(round));
-    await here.notice(bad(`bad${round}.toml`));
+    await here.notice(bad(`bad${round}.toml`), signal);
   }
 });
 
-test("a folder that appeared is watched from the next look on", async () => {
+test("a folder that appeared is watched from the next look on", async ({ signal }) => {
   await using here = place({ missing: true });
   const tools = here.open();
   mkdirSync(here.folder, { mode: 0o700 });
   tools.scan();
   here.write("bad.toml", broken("1"));
-  await here.notice(bad("bad.toml"));
+  await here.notice(bad("bad.toml"), signal);
 });
 
-test("a save in several steps is one change, and the half-written file is not told", async () => {
+test("a save in several steps is one change, and the half-written file is not told", async ({
+  signal,
+}) => {
   await using here = place();
   const tools = here.open();
   here.write("it.toml", "");
   here.write("it.toml", 'description = "half');
   here.write("it.toml", says("whole"));
   here.write("mark.toml", broken("1"));
-  await here.notice(bad("mark.toml"));
+  await here.notice(bad("mark.toml"), signal);
   assert.deepEqual(taken(tools), ["it"]);
   assert.equal(here.told().length, 1);
 });
