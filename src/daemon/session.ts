@@ -136,6 +136,7 @@ export class Session {
     if (!earlier) {
       // It waited in the queue, and the turn it was to replace went away meanwhile.
       turn.emit({ type: "user", text: asked.text });
+      turn.emit({ type: "state", state: "thinking" });
       turn.emit({ type: "error", ...describe(noTurn()) });
       return;
     }

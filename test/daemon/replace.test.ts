@@ -47,6 +47,7 @@ test("a queued replacement whose turn went away meanwhile fails as that turn, an
   await client.ask({ type: "ask", text: "end", when: "queue" });
   for (const text of ["held", "new one", "end"]) release(text);
   await client.next((line) => line.type === "user" && line.text === "new two");
+  assert.equal((await client.next(() => true)).state, "thinking");
   const failed = await client.next(() => true);
   assert.deepEqual([failed.type, failed.code, failed.key], ["error", "no_turn", late.key]);
   assert.equal((await client.next(() => true)).state, "idle");
