@@ -6,6 +6,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { call, place, run, shell, tool } from "./place.ts";
 
+/** A folder on PATH that may not be looked into would make "no such program" another fault. */
+const env = { PATH: "/usr/bin:/bin" };
+
 const text = async (...given: Parameters<typeof run>) => (await run(...given)).text;
 
 test("there is no shell between the file and the program", async () => {
@@ -25,7 +28,7 @@ test("a bare name is looked for beside the tool files first, then on PATH", asyn
   here.write("date", "#!/bin/sh\necho beside $1\n", 0o755);
   here.write("echo", "#!/bin/sh\necho not to be run\n", 0o644);
   mkdirSync(here.path("printf"));
-  const tools = here.open();
+  const tools = here.open(env);
   assert.equal((await call(tools, "date")).text, "beside x");
   assert.equal((await call(tools, "echo")).text, "x");
   assert.equal((await call(tools, "printf")).text, "x");
@@ -148,7 +151,10 @@ test("a long complaint is cut as a long answer is", async () => {
 });
 
 test("a program that cannot be run is told with the reason", async () => {
-  assert.equal(await text(["no-such-thing"]), "error: cannot run no-such-thing: no such program");
+  assert.equal(
+    await text(["no-such-thing"], { env }),
+    "error: cannot run no-such-thing: no such program",
+  );
   assert.equal(await text(["/etc"]), "error: cannot run /etc: permission denied");
   assert.equal(await text(["/etc/passwd/x"]), "error: cannot run /etc/passwd/x: not a directory");
   const x = "a".repeat(200_000);
