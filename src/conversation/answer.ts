@@ -7,7 +7,7 @@ import { TurnCalls } from "./calls.ts";
 import type { Rooms } from "./rooms.ts";
 import { Shown } from "./shown.ts";
 import { storedRound } from "./stored.ts";
-import type { Latest, OfferedTool, Step, Strategy } from "./strategies/strategy.ts";
+import type { Latest, OfferedTool, Reading, Step, Strategy } from "./strategies/strategy.ts";
 import { Draft, type Transcript } from "./transcript.ts";
 import type { RunningTurn } from "./turn.ts";
 import { callsThatFit, resultRoom, type Sizes, turnsToKeep } from "./window.ts";
@@ -101,7 +101,12 @@ export class Answering {
           results.map(({ call }) => call),
         ),
       );
-      return { kind: "reply", reply: { ...reply, text: reading.text }, results };
+      return {
+        kind: "reply",
+        reply: { ...reply, text: reading.text },
+        results,
+        wrote: reading.wrote,
+      };
     }
     return this.#mend(reply, reading.kind === "calls" ? "disobeyed" : reading.reason);
   }
@@ -214,11 +219,12 @@ export class Answering {
   }
 
   /** The calls of a reply that find room in the model's context, with the room for their results. */
-  #fitting(reply: Reply, { calls, text }: { calls: readonly ModelCall[]; text: string }) {
+  #fitting(reply: Reply, reading: Extract<Reading, { kind: "calls" }>) {
+    const { calls, text } = reading;
     const { strategy, served } = this.#prepared;
     const bytes = (some: readonly ModelCall[]) => {
       const results = some.map((call) => ({ call, text: "", ok: true }));
-      const latest: Latest = { kind: "reply", reply: { ...reply, text }, results };
+      const latest: Latest = { ...reading, kind: "reply", reply: { ...reply, text }, results };
       const draft = new Draft();
       draft.append(strategy.next(latest, { roundsLeft: 1, think: false }).append);
       return draft.bytes;

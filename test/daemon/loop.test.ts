@@ -70,8 +70,8 @@ test("consecutive requests begin with the same bytes, up to the newest question"
   );
 });
 
-test("a call that came as text runs and is not shown (L20)", async (t) => {
-  const { ask, end } = await begin((reply, _, count) => {
+test("a call that came as text runs and is not shown, and the talk goes on in text (L20)", async (t) => {
+  const { model, ask, end } = await begin((reply, _, count) => {
     if (count === 1)
       reply
         .text("```json\n", '{"name": "calc",', ' "arguments": {"expression": "2+2"}}', "\n```")
@@ -83,6 +83,9 @@ test("a call that came as text runs and is not shown (L20)", async (t) => {
   const lines = await ask("2+2?");
   assert.equal(tokens(lines), "Four.");
   assert.equal(lines.find((line) => line.type === "tool" && line.done)?.text, "=2+2");
+  const [wrote, told] = model.chats[1]?.json.messages.slice(-2) ?? [];
+  assert.match(wrote?.content ?? "", /^```json\n\{"name": "calc"/);
+  assert.match(told?.content ?? "", /^Result of calc: =2\+2\nAnswer my question in plain text/);
 });
 
 test("a call inside a longer sentence is shown and not run (L20)", async (t) => {

@@ -5,7 +5,7 @@ import type { Message } from "../../message.ts";
 import { aloudInstruction } from "../prompt.ts";
 import { wireCall } from "../stored.ts";
 import { mayBeCall, rescue } from "./rescue.ts";
-import type { Latest, Strategy } from "./strategy.ts";
+import type { CallResult, Latest, Strategy } from "./strategy.ts";
 
 const mendings = {
   nameless:
@@ -21,6 +21,7 @@ function appended(latest: Latest): Message[] {
       return [{ role: "user", content }];
     }
     case "reply":
+      if (latest.wrote !== null) return inPlainText(latest.wrote, latest.results);
       return [
         {
           role: "assistant",
@@ -39,6 +40,16 @@ function appended(latest: Latest): Message[] {
         { role: "user", content: mendings[latest.reason] },
       ];
   }
+}
+
+/** A model that writes calls as text goes on best in the same way: as a talk, told what to do next. */
+function inPlainText(wrote: string, results: readonly CallResult[]): Message[] {
+  const told = results.map(({ call, text }) => `Result of ${call.name}: ${text}`).join("\n");
+  const content = `${told}\nAnswer my question in plain text, with the names, dates and numbers of the result.`;
+  return [
+    { role: "assistant", content: wrote },
+    { role: "user", content },
+  ];
 }
 
 export const native: Strategy = {
@@ -62,10 +73,11 @@ export const native: Strategy = {
   },
 
   read(reply, offered) {
-    if (reply.calls.length > 0) return { kind: "calls", calls: reply.calls, text: reply.text };
+    if (reply.calls.length > 0)
+      return { kind: "calls", calls: reply.calls, text: reply.text, wrote: null };
     if (reply.namelessCalls) return { kind: "mend", reason: "nameless" };
     const rescued = rescue(reply.text, offered);
-    if (rescued) return { kind: "calls", calls: [rescued], text: "" };
+    if (rescued) return { kind: "calls", calls: [rescued], text: "", wrote: reply.text.trim() };
     if (reply.text.trim() === "") return { kind: "mend", reason: "empty" };
     return { kind: "answer", text: reply.text };
   },

@@ -19,7 +19,8 @@ export type CallResult = { call: ModelCall; text: string; ok: boolean };
 /** What has happened in the turn since its last request. */
 export type Latest =
   | { kind: "question"; text: string; stamp: string; aloud: boolean }
-  | { kind: "reply"; reply: Reply; results: CallResult[] }
+  /** `wrote`: the calls came as this text, not by the server's own means. */
+  | { kind: "reply"; reply: Reply; results: CallResult[]; wrote: string | null }
   /** A null reply: the server refused the request itself. */
   | { kind: "mend"; reply: Reply | null; reason: "nameless" | "disobeyed" | "empty" };
 
@@ -35,7 +36,7 @@ export type Step = {
 
 /** What a reply is. `text` is what a person may see of it. */
 export type Reading =
-  | { kind: "calls"; calls: ModelCall[]; text: string }
+  | { kind: "calls"; calls: ModelCall[]; text: string; wrote: string | null }
   | { kind: "answer"; text: string }
   | { kind: "mend"; reason: "nameless" | "empty" };
 

@@ -59,6 +59,8 @@ export function commandFor(options: {
   argv.push("--ctx-size", String(settings.context ?? contextFor(model, machine)));
   argv.push("--threads", String(threads));
   argv.push("--batch-size", String(batch), "--ubatch-size", String(batch));
+  // Small models make things up at llama-server's usual 0.8; a `temperature` in config.toml still counts.
+  argv.push("--temp", "0.2");
   if (settings.gpuLayers !== null) argv.push("--n-gpu-layers", String(settings.gpuLayers));
   // The person's own settings for another llama-server are not meant for this one.
   const kept = Object.entries(options.env).filter(([name]) => !name.startsWith("LLAMA_"));
