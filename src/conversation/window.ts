@@ -34,7 +34,9 @@ export type Sizes = { beginning: number; turns: number; draft: number };
 export function turnsToKeep(sizes: Sizes, context: number, gauge: TokenGauge): number {
   if (context === 0) return sizes.turns;
   const free = gauge.bytes(context - answerRoom(context)) - sizes.beginning;
-  if (sizes.draft > free) {
+  // Half the answer's room is for what a turn grows by when its results have filled the rest.
+  const most = gauge.bytes(context - Math.floor(answerRoom(context) / 2)) - sizes.beginning;
+  if (sizes.draft > most) {
     const needed = gauge.tokens(sizes.beginning + sizes.draft);
     const [what, hint] =
       free <= 0 || sizes.beginning > sizes.draft

@@ -6,7 +6,7 @@ import { cutToBytes } from "../../src/conversation/calls.ts";
 import { stamp, systemText } from "../../src/conversation/prompt.ts";
 import { Draft, Transcript } from "../../src/conversation/transcript.ts";
 import { RunningTurn, type TurnEvent } from "../../src/conversation/turn.ts";
-import { TokenGauge, turnsToKeep } from "../../src/conversation/window.ts";
+import { resultRoom, TokenGauge, turnsToKeep } from "../../src/conversation/window.ts";
 import { ReadableError } from "../../src/errors.ts";
 
 const stats = {
@@ -131,6 +131,17 @@ test("a system message or a question that cannot fit is named as such, with both
     /question is too long.*3100.*2048/,
   );
   assert.equal(turnsToKeep({ beginning: 1e9, turns: 5, draft: 1e9 }, 0, gauge), 5);
+});
+
+test("a turn whose results have filled the room may still grow by what makes the model answer", () => {
+  const gauge = new TokenGauge(); // 3 bytes a token
+  const sizes = { beginning: 1000, turns: 500, draft: 0 };
+  const draft = resultRoom(sizes, 2048, gauge);
+  assert.equal(draft, 3 * (2048 - 512) - 1000);
+  assert.equal(turnsToKeep({ ...sizes, draft: draft + 600 }, 2048, gauge), 0);
+  assert.throws(() => turnsToKeep({ ...sizes, draft: draft + 900 }, 2048, gauge), {
+    code: "context_too_small",
+  });
 });
 
 test("a gauge learns how many bytes a token has", () => {
