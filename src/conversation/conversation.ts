@@ -198,12 +198,8 @@ export class Conversation {
     return this.#sent;
   }
 
-  #store(turn: Turn): Stored | null {
-    this.turns.push(turn);
-    const replace = this.#replaces?.stored;
-    this.#replaces = null;
-    if (this.private) return null;
-    this.#unsaved.push({ turn, replace });
+  /** Stores what is not on disk yet, oldest first; what cannot be stored waits for the next try. */
+  save(): Stored | null {
     let stored: Stored | null = null;
     try {
       for (let next = this.#unsaved[0]; next; next = this.#unsaved[0]) {
@@ -223,6 +219,20 @@ export class Conversation {
       this.#rooms.notice({ code, message: `the answer was not saved in the history${why}`, hint });
       if (code !== "not_saved") this.#unsaved.shift(); // it would stand before all later ones for ever
     }
+    if (this.saved) this.#rooms.unsaved.delete(this);
+    else this.#rooms.unsaved.add(this);
+    return stored;
+  }
+
+  #store(turn: Turn): Stored | null {
+    this.turns.push(turn);
+    const replace = this.#replaces?.stored;
+    this.#replaces = null;
+    if (this.private) return null;
+    this.#unsaved.push({ turn, replace });
+    const stored = this.save();
+    // The file takes writes again: so it does for conversations that were left meanwhile.
+    if (this.saved) for (const other of [...this.#rooms.unsaved]) other.save();
     return stored;
   }
 }

@@ -26,6 +26,8 @@ export type Rooms = {
     ): Promise<ToolResult>;
   };
   history: History;
+  /** Conversations with turns that could not be stored yet, whether somebody looks at them or not. */
+  unsaved: Set<{ save(): unknown }>;
   config: Persona & { toolRounds: number; think: boolean };
   gauge: TokenGauge;
   now(): Date;

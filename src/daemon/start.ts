@@ -84,6 +84,7 @@ export async function startDaemon({
       ready: (signal, onPhase) => backend.ready(signal, onPhase),
       tools,
       history,
+      unsaved: new Set(),
       config,
       gauge: new TokenGauge(),
       now: () => new Date(),
@@ -104,6 +105,7 @@ export async function startDaemon({
     await end(serving, server);
     await backend.close();
     await tools.close();
+    for (const conversation of [...serving.rooms.unsaved]) conversation.save();
     history.close();
     killAll();
     rmSync(pidFile, { force: true });

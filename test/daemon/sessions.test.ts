@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import type { Line } from "../support/daemon.ts";
+import { type Line, startDaemon } from "../support/daemon.ts";
 import { gates } from "../support/gates.ts";
 import { start } from "../support/started.ts";
 
@@ -140,3 +140,27 @@ test("a turn that could not be saved is not lost when another session goes on wi
     ["one", "two", "unsaved", "three"],
   );
 });
+
+for (const next of ["a new conversation", "the end of the daemon"]) {
+  test(`a turn that could not be saved is saved after ${next}`, async (t) => {
+    const { daemon, home, end } = await start();
+    t.after(end);
+    const client = await daemon.connect();
+    await client.ask({ type: "features", names: ["notice"] });
+    const db = new DatabaseSync(join(home.data, "history.db"));
+    db.exec("BEGIN IMMEDIATE");
+    client.send({ type: "ask", text: "unsaved" });
+    await client.next("notice");
+    await client.next("done");
+    db.exec("ROLLBACK");
+    db.close();
+    if (next === "a new conversation") {
+      client.send({ type: "new" }, { type: "ask", text: "other" });
+      await client.turn();
+    }
+    await daemon.stop();
+    await using again = await startDaemon(home);
+    const { items } = await (await again.connect()).ask({ type: "list" });
+    assert.ok((items as { title: string }[]).some((item) => item.title === "unsaved"));
+  });
+}
