@@ -111,6 +111,11 @@ export class Answer {
     }
   }
 
+  /** No more of it will come. */
+  cut(columns: number): Line[] {
+    return this.#end(columns, []);
+  }
+
   /** Blocks of the answer that were finished; to be asked once a drawing, not once a token. */
   settled(columns: number): Line[] {
     const finished = this.#writing ? this.#markdown.finished(columns) : [];

@@ -2,7 +2,7 @@
 // The terminal chat: keys in, questions and orders out, the page drawn as events come.
 import { emitKeypressEvents } from "node:readline";
 import type { ReadStream, WriteStream } from "node:tty";
-import type { Client } from "../client/client.ts";
+import { ask, type Client } from "../client/client.ts";
 import { describe, isAbort, ReadableError } from "../errors.ts";
 import type { Received } from "../protocol/events.ts";
 import { errorLines } from "./answer.ts";
@@ -10,7 +10,7 @@ import { readCommand } from "./commands.ts";
 import { type Action, Editor, type Key } from "./editor.ts";
 import { type Line, paintFor, span, style } from "./line.ts";
 import { carryOut } from "./orders.ts";
-import { Page } from "./page.ts";
+import { notAsked, Page } from "./page.ts";
 import { promptLines } from "./prompt.ts";
 import { Screen } from "./screen.ts";
 import { missing } from "./setup.ts";
@@ -18,6 +18,8 @@ import { wrap } from "./wrap.ts";
 
 /** Milliseconds between two drawings while an answer streams. */
 const frame = 33;
+/** Milliseconds after which a process that was to be stopped plainly was not. */
+const notStopped = 100;
 const pasteOn = "\x1b[?2004h";
 const pasteOff = "\x1b[?2004l";
 const features = ["progress", "notice", "job", "queue"];
@@ -103,13 +105,8 @@ class Chat {
     signal.addEventListener("abort", () => resolve(0), { once: true });
     void client.closed.then(() => {
       if (signal.aborted) return;
-      this.#say(
-        errorLines(
-          { message: "The assistant has ended.", hint: "Type: desktop-assistant chat" },
-          this.#columns,
-        ),
-      );
-      this.#draw();
+      const fault = { message: "The assistant has ended.", hint: "Type: desktop-assistant chat" };
+      this.#say([...this.#page.lost(this.#columns), ...errorLines(fault, this.#columns)]);
       resolve(1);
     });
     return await promise;
@@ -181,6 +178,7 @@ class Chat {
     const { type } = action;
     if (type === "enter") this.#enter(action.text);
     else if (type === "redraw") this.#screen.clear();
+    else if (type === "suspend") this.#suspend();
     else if (type === "unfold") this.#say([...this.#page.unfold(this.#columns), []]);
     else if (type === "interrupt" && !again) this.#interrupt();
     else this.#end.abort();
@@ -192,13 +190,48 @@ class Chat {
     const fetches = this.#page.jobs.filter(({ kind }) => kind === "engine" || kind === "model");
     // A fetch that this chat has announced as its own ends with the question that waits for it.
     const cancels = fetches.length > 0 && (this.#announced || !running);
-    if (running) this.#do((client) => client.request({ type: "stop" }));
+    if (running) this.#do((client) => this.#stop(client));
     if (cancels) {
       for (const { job } of fetches) this.#do((client) => client.request({ type: "cancel", job }));
     }
     if (running || cancels) return;
     if (this.#editor.text !== "") this.#editor.clear();
     else this.#tell("Ctrl-C once more, or Ctrl-D, leaves.");
+  }
+
+  /** Stops what runs; what waited behind it is dropped with it, and said. */
+  async #stop(client: Client): Promise<void> {
+    const waiting = this.#page.queue;
+    const { signal } = this.#end;
+    const { dropped } = await ask(client, { type: "stop" }, "ok", { signal });
+    if (!Array.isArray(dropped)) return;
+    const lines = notAsked(
+      waiting.filter(({ key }) => dropped.includes(key)),
+      this.#columns,
+    );
+    if (lines.length > 0) this.#say([...lines, []]);
+  }
+
+  /** Leaves the terminal to the shell until it brings us back (fg). */
+  #suspend(): void {
+    const { output, input } = this.#options;
+    this.#screen.end();
+    output.write(pasteOff);
+    input.setRawMode(false);
+    const back = () => {
+      clearTimeout(timer);
+      process.off("SIGCONT", back);
+      if (this.#end.signal.aborted) return;
+      input.setRawMode(true);
+      output.write(pasteOn);
+      this.#screen.resized();
+      this.#draw();
+    };
+    process.on("SIGCONT", back);
+    // The whole group, since npm or a script may stand between us and the shell. Where no shell could
+    // bring it back, the system does not stop it: then we go on.
+    process.kill(0, "SIGTSTP");
+    const timer = setTimeout(back, notStopped);
   }
 
   #enter(text: string): void {

@@ -14,7 +14,7 @@ export type Key = {
 /** What the chat has to do after a key; null: nothing but drawing the line anew. */
 export type Action =
   | { type: "enter"; text: string }
-  | { type: "interrupt" | "end" | "unfold" | "redraw" }
+  | { type: "interrupt" | "end" | "unfold" | "redraw" | "suspend" }
   | null;
 
 const longestHistory = 500;
@@ -88,6 +88,8 @@ export class Editor {
         return { type: "unfold" };
       case "l":
         return { type: "redraw" };
+      case "z":
+        return { type: "suspend" };
       case "j":
         return this.#enter();
       case "a":

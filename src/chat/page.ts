@@ -9,6 +9,7 @@ import { type Line, span, style } from "./line.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { endedTool } from "./thought.ts";
 import { fit } from "./width.ts";
+import { wrap } from "./wrap.ts";
 
 /** Turns of an opened conversation that are shown; the rest is said to be there. */
 const shownTurns = 20;
@@ -37,6 +38,13 @@ export function conversationLines(turns: readonly WireTurn[], columns: number): 
   const before: Line[] =
     left > 0 ? [[span(`… ${left} earlier questions are not shown`, style.dim)], []] : [];
   return [...before, ...shown.flatMap((turn) => [...turnLines(turn, columns), []])];
+}
+
+/** Questions that were dropped before their turn came, so that their words are not lost. */
+export function notAsked(items: readonly QueueItem[], columns: number): Line[] {
+  return items.flatMap((item) =>
+    wrap([span(`not asked: ${cleanLine(item.text)}`, style.dim)], columns, { next: [span("  ")] }),
+  );
 }
 
 /** Events of "main" carry no session, and neither do those that are for everybody. */
@@ -74,6 +82,11 @@ export class Page {
     return this.answer !== null || this.#queue.length > 0;
   }
 
+  /** Questions that wait for their turn. */
+  get queue(): readonly QueueItem[] {
+    return this.#queue;
+  }
+
   get jobs(): Job[] {
     return [...this.#jobs.values()];
   }
@@ -105,6 +118,15 @@ export class Page {
       default:
         return this.answer?.receive(event, columns) ?? [];
     }
+  }
+
+  /** The connection is gone: what came of the answer stays, and what still waited is said. */
+  lost(columns: number): Line[] {
+    const lines = this.answer?.cut(columns) ?? [];
+    this.answer = null;
+    const waiting = notAsked(this.#queue, columns);
+    this.#queue = [];
+    return [...lines, ...waiting, ...(lines.length + waiting.length > 0 ? [[]] : [])];
   }
 
   /** Lines that have come to stay since the last drawing, after those that `receive` gave. */
@@ -142,11 +164,12 @@ export class Page {
   }
 
   #hello(event: Extract<Received, { type: "hello" }>, columns: number): Line[] {
-    const lines = (event.notices ?? []).flatMap((notice) => noticeLines(notice, columns));
-    if (lines.length > 0) lines.push([]);
     this.isPrivate = event.private ?? false;
     this.questions = event.turns.map((turn) => turn.user);
-    lines.push(...conversationLines(event.turns, columns));
+    const lines = conversationLines(event.turns, columns);
+    // Above a long conversation nobody would see them.
+    const notices = (event.notices ?? []).flatMap((notice) => noticeLines(notice, columns));
+    if (notices.length > 0) lines.push(...notices, []);
     this.#jobs.clear();
     for (const job of event.jobs ?? []) this.#jobs.set(job.job, job);
     this.#queue = event.pending?.queue ?? [];

@@ -144,3 +144,59 @@ params.word.description = "the word"
   ]);
   assert.deepEqual(chat.screen.unknown, []);
 });
+
+test("Ctrl-C drops the questions that wait, and says which", async () => {
+  await using chat = await open({ script: (reply) => void reply.text("Once upon") });
+  chat.type("tell\r");
+  await chat.screen.until(shows("Once upon"));
+  chat.type("another one\r");
+  await chat.screen.until(shows("next: another one"));
+  chat.type("\x03");
+  await chat.screen.until(atPrompt("not asked: another one"));
+  assert.match(chat.screen.text, /Once upon\n\n\(stopped\)/);
+  assert.doesNotMatch(chat.screen.text, /next:/);
+});
+
+test("when the daemon is killed, what came of the answer stays, and what waited is said", async () => {
+  await using chat = await open({ script: (reply) => void reply.text("Once upon") });
+  chat.type("tell\r");
+  await chat.screen.until(shows("Once upon"));
+  chat.type("another one\r");
+  await chat.screen.until(shows("next: another one"));
+  process.kill(chat.person.pid(), "SIGKILL");
+  assert.equal(await chat.ended, 1);
+  const [, , ...lines] = chat.screen.lines;
+  assert.deepEqual(lines, [
+    "› tell",
+    "",
+    "Once upon",
+    "not asked: another one",
+    "",
+    "The assistant has ended.",
+    "Type: desktop-assistant chat",
+  ]);
+});
+
+test("Ctrl-Z gives the terminal back to the shell, and fg goes on", async () => {
+  await using person = await startPerson();
+  // With -m the shell has job control, as the one that a person types in.
+  const line = `set -m; '${program}' chat; stty -a | grep -o ' -\\?icanon'; fg; echo left`;
+  const chat = openPty(["bash", "--norc", "-c", line], { env: person.env });
+  await chat.screen.until(atPrompt("leave."));
+  chat.type("half a question\x1a");
+  await chat.screen.until(shows(" icanon"));
+  await chat.screen.until((screen) => screen.lines.at(-1) === "› half a question");
+  chat.type("\r");
+  await chat.screen.until(atPrompt("Hello there."));
+  chat.type("\x04");
+  await chat.screen.until(shows("left"));
+  assert.equal(await chat.ended, 0);
+  assert.deepEqual(chat.screen.unknown, []);
+});
+
+test("where no shell could bring it back, Ctrl-Z changes nothing", async () => {
+  await using chat = await open();
+  chat.type("hel\x1alo\r");
+  await chat.screen.until(atPrompt("Hello there."));
+  assert.match(chat.screen.text, /› hello/);
+});

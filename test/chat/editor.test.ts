@@ -83,11 +83,11 @@ test("a pasted text may hold newlines and is not sent before Enter", () => {
   assert.deepEqual(press(editor, "<return>"), [{ type: "enter", text: "a\nb" }]);
 });
 
-test("Ctrl-C, Ctrl-D on an empty line, Ctrl-T and Ctrl-L are for the chat", () => {
+test("Ctrl-C, Ctrl-D on an empty line, Ctrl-T, Ctrl-L and Ctrl-Z are for the chat", () => {
   const editor = new Editor();
   assert.deepEqual(
-    press(editor, "<C-c><C-d><C-t><C-l>").map((action) => action?.type),
-    ["interrupt", "end", "unfold", "redraw"],
+    press(editor, "<C-c><C-d><C-t><C-l><C-z>").map((action) => action?.type),
+    ["interrupt", "end", "unfold", "redraw", "suspend"],
   );
   assert.deepEqual(press(editor, "a<home><C-d>"), [null, null, null]);
 });
