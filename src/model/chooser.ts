@@ -219,6 +219,7 @@ export class Chooser {
     if (model !== null && model !== remembered.model) remembered.set(model);
     const served = serve(chosen, {
       lane: this.#lane,
+      engine: found.engine,
       temperature: config.temperature,
       stall: this.stall,
       onBegin: () => this.#stopRefresh(),

@@ -144,7 +144,7 @@ function connectionError(
   }
   const why = code ? ` (${code})` : "";
   return new ReadableError("unreachable", `nothing answers at ${shown(options.url)}${why}`, {
-    hint: "Start the model server, or set llm in config.toml to the right address.",
+    hint: "Start the model server. Or set llm in config.toml to the right address, and type: desktop-assistant restart",
     cause,
   });
 }

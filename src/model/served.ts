@@ -21,6 +21,8 @@ export type Chosen = {
 
 export type ServeOptions = {
   lane: Lane;
+  /** It is our own engine. */
+  engine: boolean;
   temperature: number | null;
   /** Milliseconds without a byte. */
   stall: number;
@@ -29,6 +31,17 @@ export type ServeOptions = {
   /** A request is over; `fault` is null when it went well; `aborted`: the caller stopped it. */
   onEnd: (end: { fault: unknown; aborted: boolean }) => void;
 };
+
+/** Nobody has to look after our own engine: it is started anew when it is needed. */
+function ofEngine(thrown: unknown): unknown {
+  if (!(thrown instanceof ReadableError)) return thrown;
+  if (thrown.code !== "unreachable" && thrown.code !== "cut") return thrown;
+  const when = thrown.code === "cut" ? "in the middle of its answer" : "before it could answer";
+  return new ReadableError(thrown.code, `the engine ended ${when}`, {
+    hint: "Ask again: it is started anew.",
+    cause: thrown,
+  });
+}
 
 export function serve(chosen: Chosen, options: ServeOptions): Served {
   const { address, kind, model, apiKey } = chosen;
@@ -72,7 +85,8 @@ export function serve(chosen: Chosen, options: ServeOptions): Served {
           granted.release({ interrupted });
         }
       } catch (thrown) {
-        fault = await withReason(thrown, signal).catch(() => thrown);
+        const known = options.engine ? ofEngine(thrown) : thrown;
+        fault = await withReason(known, signal).catch(() => known);
         throw fault;
       } finally {
         options.onEnd({ fault, aborted: signal.aborted });

@@ -40,11 +40,25 @@ test("an engine that dies within an answer costs that answer, and the next one w
   await using healthy = await startModelServer();
   const engine = new EngineDouble(dying.url);
   await using made = makeBackend({ engine });
-  assert.equal(await codeOf(ask(await made.backend.ready(signal))), "cut");
+  const ended = { code: "cut", message: /engine ended/, hint: /Ask again/ };
+  await assert.rejects(ask(await made.backend.ready(signal)), ended);
   await dying.close();
   engine.url = healthy.url;
   assert.equal((await ask(await made.backend.ready(signal))).text, "Hello there.");
   assert.equal(engine.starts, 2);
+});
+
+test("an engine that has died since the last answer is told as such, and the next question works", async () => {
+  const died = await startModelServer();
+  await using healthy = await startModelServer();
+  const engine = new EngineDouble(died.url);
+  await using made = makeBackend({ engine });
+  const served = await made.backend.ready(signal);
+  await died.close();
+  engine.url = healthy.url;
+  const ended = { code: "unreachable", message: /engine ended/, hint: /Ask again/ };
+  await assert.rejects(ask(served), ended);
+  assert.equal((await ask(await made.backend.ready(signal))).text, "Hello there.");
 });
 
 test("a stopped or an empty answer is no fault of the server", async () => {
