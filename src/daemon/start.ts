@@ -54,6 +54,7 @@ export async function startDaemon({
     folder: paths.dataFolder(env),
     env,
     wanted: config.model,
+    picked: remembered(state, "engine_model"),
     onJob,
     onNotice,
     onState: (now) => backend.engineChanged(now),
@@ -63,7 +64,7 @@ export async function startDaemon({
     config,
     apiKey,
     engine,
-    remembered: remembered(state),
+    remembered: remembered(state, "model"),
     onNotice,
     onJob,
     onChange: () => log(`model: ${sentence(backend.status())}`),
@@ -116,14 +117,14 @@ export async function startDaemon({
   return { closed };
 }
 
-/** The last model used, as the state file keeps it. */
-function remembered(state: State) {
+/** A model's name, as the state file keeps it: the last one used, or the person's pick for the engine. */
+function remembered(state: State, key: "model" | "engine_model") {
   return {
     get model() {
-      const model = state.get("model");
+      const model = state.get(key);
       return typeof model === "string" ? model : null;
     },
-    set: (model: string) => state.set("model", model),
+    set: (model: string) => state.set(key, model),
   };
 }
 

@@ -23,8 +23,10 @@ export type EngineOptions = {
   /** The data folder: engine/ and models/ are in it. */
   folder: string;
   env: NodeJS.ProcessEnv;
-  /** The configured or the last used model. */
+  /** The configured model. */
   wanted: string | null;
+  /** The person's last pick, kept over restarts; it counts while none is configured and its file is here. */
+  picked?: { readonly model: string | null; set(model: string): void };
   onJob: (job: Job) => void;
   onNotice: (notice: Notice) => void;
   onState?: (state: EngineState) => void;
@@ -60,8 +62,9 @@ export class Engine implements Embedded {
   constructor(options: EngineOptions) {
     const { folder, env, config, onJob, onNotice, sources = {} } = options;
     this.#options = options;
-    this.#wanted = options.wanted;
     this.#store = new Store(join(folder, "models"), sources.models ?? catalog);
+    const picked = options.picked?.model ?? null;
+    this.#wanted = options.wanted ?? (picked !== null && this.#store.find(picked) ? picked : null);
     this.#jobs = new Jobs(onJob, options.onBug ?? ((thrown) => console.error(thrown)));
     this.#supply = new Supply({
       store: this.#store,
@@ -155,6 +158,7 @@ export class Engine implements Embedded {
       });
     }
     this.#wanted = name;
+    this.#options.picked?.set(name);
     if (this.#current?.model !== name) await this.#drop();
   }
 

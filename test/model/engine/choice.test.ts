@@ -109,6 +109,33 @@ test("a model without a name is found on disk, never one that is only for tests"
   assert.equal((await world.engine.ready(signal)).model, "big");
 });
 
+test("a model that the person has picked answers again after a restart, while its file is here", async () => {
+  const on = { big: bigFile, small: smallFile, toy: bigFile };
+  let kept: string | null = null;
+  const picked = {
+    get model() {
+      return kept;
+    },
+    set: (name: string) => {
+      kept = name;
+    },
+  };
+  {
+    await using world = await makeWorld({ on, engine: { picked } });
+    assert.equal((await world.engine.ready(signal)).model, "big");
+    assert.equal(kept, null, "only the person picks");
+    await world.engine.use("toy");
+    assert.equal((await world.engine.ready(signal)).model, "toy");
+  }
+  await using again = await makeWorld({ on, engine: { picked } });
+  assert.equal((await again.engine.ready(signal)).model, "toy");
+  await using without = await makeWorld({ on: { small: smallFile }, engine: { picked } });
+  assert.equal((await without.engine.ready(signal)).model, "small");
+  await using named = await makeWorld({ on, engine: { picked, wanted: "small" } });
+  assert.equal((await named.engine.ready(signal)).model, "small");
+  assert.deepEqual([...again.notices, ...without.notices, ...named.notices], []);
+});
+
 test("a wrong program in config.toml is told as such", async () => {
   await using world = await makeWorld({
     engine: { config: { ...settings, command: "/nonexistent/llama-server" } },
