@@ -71,7 +71,10 @@ test("two sessions take turns, each with its own conversation", async () => {
   await other.ask({ type: "features", names: [] });
   await other.ask({ type: "unwatch", session: "main" });
   await other.ask({ type: "watch", session: "script" });
-  client.send({ type: "ask", text: "What is the capital of Italy? One word." });
+  client.send({
+    type: "ask",
+    text: "What is the capital of Italy? Say two long sentences about it.",
+  });
   await client.next("token");
   other.send({ type: "ask", text: "What is the capital of Spain? One word.", session: "script" });
   const theirs = await other.turn();
@@ -80,7 +83,7 @@ test("two sessions take turns, each with its own conversation", async () => {
     theirs.some((line) => line.waiting === true),
     "the second session is told that it waits",
   );
-  const again = await question(client, "Repeat your last answer. One word.");
+  const again = await question(client, "Which city did I ask for? One word.");
   assert.match(again.reply, /Rome/);
 });
 

@@ -9,6 +9,7 @@ import { connect } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { systemCode } from "../src/errors.ts";
 import { Engine } from "../src/model/engine/engine.ts";
 import { type Line, makeHome, startDaemon, type TestClient } from "../test/support/daemon.ts";
 
@@ -87,8 +88,9 @@ function numbers(stats: unknown) {
 function commandLine(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "latin1");
-  } catch {
+  } catch (fault) {
     // It ended between the two looks.
+    if (systemCode(fault) === "") throw fault;
     return "";
   }
 }
