@@ -41,6 +41,8 @@ export type BackendModel = {
   size?: number;
   licence?: string;
   good_for?: string;
+  /** The one that is fetched when the engine is needed. */
+  first?: boolean;
 };
 
 export class Backend {
@@ -106,11 +108,13 @@ export class Backend {
         rows.push({ model: id, status, used, source: found.address.v1, context: tokens });
       }
     }
-    for (const { name, size, licence, good_for, on_disk } of this.#options.engine.models()) {
+    for (const row of await this.#options.engine.models()) {
+      const { name, size, licence, good_for, on_disk, first } = row;
       const used = runsEngine && name === chosen?.model;
       const status = used ? "loaded" : on_disk ? "fetched" : "not fetched";
       const context = used ? (chosen?.contextTokens ?? 0) : 0;
-      rows.push({ model: name, status, used, source: "engine", context, size, licence, good_for });
+      const about = { context, size, licence, good_for, first };
+      rows.push({ model: name, status, used, source: "engine", ...about });
     }
     return rows;
   }
@@ -155,7 +159,7 @@ export class Backend {
       return;
     }
     const { engine, config } = this.#options;
-    const own = engine.models().find((one) => one.name === model);
+    const own = (await engine.models()).find((one) => one.name === model);
     if (!own) {
       throw new ReadableError("no_model", `there is no model ${model}`, {
         hint: "Type: desktop-assistant model list",

@@ -10,6 +10,8 @@ export type EngineModel = {
   good_for: string;
   on_disk: boolean;
   used: boolean;
+  /** It is fetched when the engine is needed, since there is none to start yet. */
+  first: boolean;
 };
 
 export type EngineState = "absent" | "fetching" | "starting" | "loading" | "ready" | "lost";
@@ -20,7 +22,7 @@ export interface Engine {
   installed(): boolean;
   /** Fetches what is missing, starts, waits until it answers; an abort ends only the wait. */
   ready(signal: AbortSignal): Promise<{ url: string; apiKey: string; model: string }>;
-  models(): EngineModel[];
+  models(): Promise<EngineModel[]>;
   /** Begins a fetch and returns its job. */
   fetch(name: string): string;
   /** Rejects when it is not on disk. */

@@ -34,8 +34,8 @@ export class EngineDouble implements Engine {
     return { url: this.url, apiKey: this.apiKey, model: "scripted" };
   }
 
-  models(): EngineModel[] {
-    const fields = { size: 5, licence: "Apache-2.0", good_for: "tests", used: false };
+  async models(): Promise<EngineModel[]> {
+    const fields = { size: 5, licence: "Apache-2.0", good_for: "tests", used: false, first: false };
     return [
       { name: "scripted", on_disk: this.onDisk, ...fields },
       { name: "other", on_disk: false, ...fields },

@@ -116,7 +116,12 @@ export class Engine implements Embedded {
   }
 
   /** The catalog and the person's own files. */
-  models(): EngineModel[] {
+  async models(): Promise<EngineModel[]> {
+    const first = this.#supply.toFetch(this.#wanted, await this.#readMachine())?.name;
+    return this.#rows().map((row) => ({ ...row, first: row.name === first }));
+  }
+
+  #rows(): Omit<EngineModel, "first">[] {
     const used = this.#current?.model ?? this.#supply.model(this.#wanted, null)?.name;
     const known = this.#store.catalog.map(({ name, size, licence, goodFor }) => ({
       name,
@@ -169,7 +174,7 @@ export class Engine implements Embedded {
       if (!this.#store.known(name)) throw this.#store.unknown(name);
       throw new ReadableError("not_fetched", `${name} is not on this computer`);
     }
-    if (this.models().some((row) => row.name === name && row.used))
+    if (this.#rows().some((row) => row.name === name && row.used))
       throw new ReadableError("in_use", `${name} is the model in use`, {
         hint: "Pick another one first: desktop-assistant model use NAME",
       });
@@ -229,12 +234,18 @@ export class Engine implements Embedded {
     return preparing;
   }
 
+  #readMachine(): Promise<Machine> {
+    const { env, sources = {} } = this.#options;
+    const { signal } = this.#closing;
+    this.#machine ??= Promise.resolve(sources.machine ?? readMachine({ env, signal }));
+    return this.#machine;
+  }
+
   async #prepare(): Promise<Current> {
     const { env, config, sources = {} } = this.#options;
     const { signal } = this.#closing;
     const picked = this.#picked;
-    this.#machine ??= Promise.resolve(sources.machine ?? readMachine({ env, signal }));
-    const machine = await this.#machine;
+    const machine = await this.#readMachine();
     if (!this.installed()) this.#tell("fetching");
     const program = await this.#supply.needProgram(machine);
     const model = await this.#supply.needModel(this.#wanted, machine);

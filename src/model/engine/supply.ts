@@ -104,6 +104,13 @@ export class Supply {
     throw new Error("the fetched engine is not in its folder");
   }
 
+  /** The model that has to be fetched before anything can answer; null when one is on disk. */
+  toFetch(wanted: string | null, machine: Machine): CatalogModel | null {
+    const { store } = this.#options;
+    if (this.model(wanted, machine)) return null;
+    return (wanted === null ? undefined : store.known(wanted)) ?? store.toFetch(machine);
+  }
+
   /** Resolves with a model file; rejects with what its job failed with. */
   async needModel(wanted: string | null, machine: Machine): Promise<StoredModel> {
     const { store } = this.#options;

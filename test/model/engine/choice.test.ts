@@ -12,7 +12,15 @@ import { programSources } from "../../../src/model/engine/program.ts";
 import { fakeScript } from "../../support/fake-engine.ts";
 import { sha256 } from "../../support/hub.ts";
 import { makeWheel, startIndex } from "../../support/wheels.ts";
-import { bigFile, makeRelease, makeWorld, releaseSource, settings, smallFile } from "./world.ts";
+import {
+  bigFile,
+  makeRelease,
+  makeWorld,
+  releaseSource,
+  settings,
+  smallFile,
+  type World,
+} from "./world.ts";
 
 const signal = AbortSignal.timeout(110_000);
 
@@ -134,6 +142,17 @@ test("a model that the person has picked answers again after a restart, while it
   await using named = await makeWorld({ on, engine: { picked, wanted: "small" } });
   assert.equal((await named.engine.ready(signal)).model, "small");
   assert.deepEqual([...again.notices, ...without.notices, ...named.notices], []);
+});
+
+test("the model that the first question would fetch is marked in the list, and none once one is here", async () => {
+  const firstOf = async (world: World) =>
+    (await world.engine.models()).filter((row) => row.first).map((row) => row.name);
+  await using world = await makeWorld();
+  assert.deepEqual(await firstOf(world), ["big"]);
+  assert.equal((await world.engine.ready(signal)).model, "big");
+  assert.deepEqual(await firstOf(world), []);
+  await using named = await makeWorld({ engine: { wanted: "small" } });
+  assert.deepEqual(await firstOf(named), ["small"]);
 });
 
 test("a wrong program in config.toml is told as such", async () => {

@@ -167,7 +167,7 @@ test("another model is picked, and the one before has ended by then", async () =
   assert.equal(after.model, "small");
   await world.engine.use("mine");
   assert.equal((await world.engine.ready(signal)).model, "mine");
-  const used = world.engine.models().filter((row) => row.used);
+  const used = (await world.engine.models()).filter((row) => row.used);
   assert.deepEqual(
     used.map((row) => row.name),
     ["mine"],
@@ -200,7 +200,7 @@ test("a model picked while another is fetched answers at once, also who waited f
 
 test("models are listed, fetched by name as one job, and removed unless in use", async () => {
   await using world = await makeWorld({ on: { small: smallFile } });
-  const rows = world.engine.models();
+  const rows = await world.engine.models();
   assert.deepEqual(
     rows.map(({ name, on_disk, used }) => [name, on_disk, used]),
     [
