@@ -85,7 +85,9 @@ export async function status(options: {
       `model    ${modelText(backend)}`,
       ...(why ? [`         ${why}`] : []),
       ...(typeof counts.conversations === "number"
-        ? [`history  ${counts.conversations} conversations, ${String(counts.turns ?? 0)} questions`]
+        ? [
+            `history  conversations: ${counts.conversations}, questions: ${String(counts.turns ?? 0)}`,
+          ]
         : []),
       ...lastLines,
     ],

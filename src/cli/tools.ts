@@ -84,6 +84,7 @@ export function addTool(
   const files = readdirSync(folder).filter((file) => file.startsWith(`${name}.`));
   for (const file of files) copy(join(folder, file), join(target, file), force);
   out(`Added ${files.map((file) => join(target, file)).join(", ")}`);
+  out("The next conversation has it (in the chat: /new).");
   const { needs, settings } = readExample(name, folder);
   for (const setting of settings) out(cleanLine(`Setting for [env] in config.toml: ${setting}`));
   for (const { program, how } of needs) {

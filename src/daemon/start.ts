@@ -128,8 +128,9 @@ function remembered(state: State, key: "model" | "engine_model") {
   };
 }
 
+/** Where it is and why is worth a word only once it answers. */
 function sentence({ state, model, url, why }: BackendStatus): string {
-  return `${state}${model === null ? "" : `, ${model}`}${url === null ? "" : ` at ${url}`}${why === "" ? "" : `: ${why}`}`;
+  return state === "ready" ? `${state}, ${model ?? "unnamed"} at ${url}: ${why}` : state;
 }
 
 function bug(thrown: unknown): void {

@@ -14,7 +14,7 @@ export type Address = {
 const loopback = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * Takes "http://host:port/v1", also without /v1, without "http://" or with a slash at the end.
+ * Takes "http://host:port/v1", also without /v1, without "http://", with a slash or "/chat/completions" at the end.
  * Throws ReadableError "bad_address".
  */
 export function parseAddress(text: string): Address {
@@ -28,7 +28,8 @@ export function parseAddress(text: string): Address {
     // Not repeated in the message: it would put a password into logs.
     throw badAddress(url.host, "a key or password does not belong into the address");
   }
-  const path = url.pathname.replace(/\/+$/, "");
+  // Some copy the address of a request.
+  const path = url.pathname.replace(/\/+$/, "").replace(/(?:\/chat)?\/completions$/, "");
   // Gateways have other versions and longer paths (/v1beta/openai); those are taken as they stand.
   const versioned = path.endsWith("/v1") || /\/v\d/.test(path);
   const v1 = `${url.origin}${versioned ? path : `${path}/v1`}`;

@@ -29,6 +29,13 @@ export class Reader {
       hint,
     });
   }
+  /** A key that must be there; a mistyped one is named with its line. */
+  missing(table: TomlTable, key: string, hint: string): ReadableError {
+    const typed = Object.keys(table).find((name) => nearest(name, [key]) !== null);
+    return typed === undefined
+      ? this.fault([], `${key} is missing`, hint)
+      : this.fault([typed], `${key} is missing; did you mean it by ${typed}?`, hint);
+  }
   /** The file loads all the same. */
   note(path: TomlPath, what: string, hint = ""): void {
     this.notices.push({

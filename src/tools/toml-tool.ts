@@ -55,9 +55,9 @@ export function tomlTool(
   for (const key of Object.keys(top)) if (!keys.includes(key)) reader.unknown([key], keys);
 
   if (top.description === undefined)
-    throw reader.fault([], "description is missing", 'Write: description = "What it tells."');
+    throw reader.missing(top, "description", 'Write: description = "What it tells."');
   if (top.command === undefined)
-    throw reader.fault([], "command is missing", 'Write: command = ["program", "{argument}"]');
+    throw reader.missing(top, "command", 'Write: command = ["program", "{argument}"]');
   const description = reader.text(["description"], top.description).replaceAll(/\s+/g, " ").trim();
   if (description === "") throw reader.fault(["description"], "description is empty");
   const argv = reader.texts(["command"], top.command);

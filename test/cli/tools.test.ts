@@ -32,7 +32,10 @@ test("an example is copied as it is, readable by its owner", async () => {
   const { status, output } = await home.add(["now"]);
   const path = join(home.tools, "now.toml");
   assert.equal(status, 0);
-  assert.match(output, /^Added .*now\.toml/);
+  assert.match(
+    output,
+    /^Added .*now\.toml\nThe next conversation has it \(in the chat: \/new\)\.\n/,
+  );
   const shipped = new URL("../../examples/tools/now.toml", import.meta.url);
   assert.equal(readFileSync(path, "utf8"), readFileSync(shipped, "utf8"));
   assert.equal(statSync(path).mode & 0o022, 0);

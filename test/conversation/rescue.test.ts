@@ -23,6 +23,7 @@ const whole = [
   `\`\`\`json\n${call}\n\`\`\``,
   `\`\`\`\n${call}\`\`\``,
   `<tool_call>${call}</tool_call>`,
+  `<tools>\n{${call}}\n</tools>`,
   `<tool_call>\n${call}\n</tool_call>\n`,
   '{"type":"function","name":"calc","parameters":{"expression":"1+1"}}',
   '{"name":"calc","arguments":"{\\"expression\\":\\"1+1\\"}"}',

@@ -5,13 +5,14 @@ import { test } from "node:test";
 import { describe } from "../../src/errors.ts";
 import { parseAddress } from "../../src/model/address.ts";
 
-test("an address is understood without /v1, without http:// and with a slash at its end", () => {
+test("an address is understood without /v1, without http://, with a slash or a request's path at its end", () => {
   for (const text of [
     "http://localhost:8080/v1",
     "http://localhost:8080/v1/",
     "http://localhost:8080",
     "http://localhost:8080/",
     " localhost:8080 ",
+    "http://localhost:8080/v1/chat/completions",
   ]) {
     assert.deepEqual(parseAddress(text), {
       v1: "http://localhost:8080/v1",

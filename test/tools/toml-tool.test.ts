@@ -150,6 +150,11 @@ test("the choices of an enum are of the parameter's type", () => {
 const faults: readonly (readonly [text: string, message: string, hint?: string])[] = [
   ["", "1: description is missing", 'Write: description = "What it tells."'],
   [argv("true"), "1: description is missing", 'Write: description = "What it tells."'],
+  [
+    `${argv("true")}descripton = "x"`,
+    "2: description is missing; did you mean it by descripton?",
+    'Write: description = "What it tells."',
+  ],
   ['description = "d"', "1: command is missing", 'Write: command = ["program", "{argument}"]'],
   [`description = " "\n${argv("true")}`, "1: description is empty"],
   [`description = 3\n${argv("true")}`, "1: description must be a text"],

@@ -4,9 +4,11 @@ import { randomUUID } from "node:crypto";
 import type { ModelCall } from "../../model/model.ts";
 import type { OfferedTool } from "./strategy.ts";
 
-/** What may stand around the one JSON object. */
+/** What may stand around the one JSON object. Qwen2.5-Coder also takes the tag of its tool list. */
+const tags = ["tool_call", "tools"];
+const openTag = /^<(?:tool_call|tools)>\s*/;
 const wrappings: readonly (readonly [open: RegExp, close: RegExp])[] = [
-  [/^<tool_call>\s*/, /\s*<\/tool_call>$/],
+  [openTag, /\s*<\/(?:tool_call|tools)>$/],
   [/^```[a-z_]*\s*/, /\s*```$/],
 ];
 
@@ -67,7 +69,8 @@ export function rescue(text: string, offered: readonly OfferedTool[]): ModelCall
 const longestCall = 8000;
 /** A call's first key is one of these; anything else is JSON that the person asked for. */
 const firstKeys = ['"name"', '"arguments"', '"parameters"', '"type"', '"id"'];
-const closings = ["```</tool_call>", "</tool_call>"];
+const openings = ["```", ...tags.map((tag) => `<${tag}>`)];
+const closings = tags.flatMap((tag) => [`\`\`\`</${tag}>`, `</${tag}>`]);
 const startsAlike = (one: string, other: string) => one.startsWith(other) || other.startsWith(one);
 
 /** What stands behind the object that the text begins with; null while it is still open. */
@@ -93,8 +96,8 @@ function afterObject(text: string): string | null {
 export function mayBeCall(text: string, offered: readonly OfferedTool[]): boolean {
   if (offered.length === 0 || text.length > longestCall) return false;
   const start = text.trimStart();
-  if (["<tool_call>", "```"].some((opening) => opening.startsWith(start))) return true;
-  const body = start.replace(/^<tool_call>\s*/, "").replace(/^```[a-z_]*\s*/, "");
+  if (openings.some((opening) => opening.startsWith(start))) return true;
+  const body = start.replace(openTag, "").replace(/^```[a-z_]*\s*/, "");
   if (body === "") return true;
   if (!body.startsWith("{")) return false;
   const keys = body.replace(/^\{\s*\{?/, "").trimStart();
