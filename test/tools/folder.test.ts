@@ -94,7 +94,7 @@ test("a bad file is told once and hides no other, and its mending counts", async
   for (let look = 0; look < 3; look += 1) tools.scan();
   const told = here.told();
   assert.equal(told.length, 2);
-  assert.equal(told[0], "bad.toml:1: command is missing");
+  assert.equal(told[0], "bad.toml:2: command is missing; did you mean it by commnd?");
   assert.match(told[1] ?? "", /^torn\.toml:1:\d+: /);
   here.write("bad.toml", says("mended"));
   assert.deepEqual(names(tools), ["bad", "good"]);
