@@ -9,7 +9,7 @@ const name = "desktop-assistant";
 type Environment = Record<string, string | undefined>;
 
 /** sockaddr_un.sun_path has 108 bytes with its closing NUL (unix(7)). */
-export const longestSocketPath = 107;
+const longestSocketPath = 107;
 
 /** An XDG variable counts only when it holds an absolute path. */
 function xdg(env: Environment, variable: string, fallback: string): string {
@@ -18,11 +18,11 @@ function xdg(env: Environment, variable: string, fallback: string): string {
   return join(env.HOME || homedir(), fallback);
 }
 
-export const configFolder = (env: Environment = process.env) =>
+const configFolder = (env: Environment = process.env) =>
   join(xdg(env, "XDG_CONFIG_HOME", ".config"), name);
 export const dataFolder = (env: Environment = process.env) =>
   join(xdg(env, "XDG_DATA_HOME", ".local/share"), name);
-export const stateFolder = (env: Environment = process.env) =>
+const stateFolder = (env: Environment = process.env) =>
   join(xdg(env, "XDG_STATE_HOME", ".local/state"), name);
 export const configFile = (env: Environment = process.env) =>
   join(configFolder(env), "config.toml");
@@ -35,18 +35,22 @@ function ownedByMe(folder: string, uid: number): boolean {
   return seen?.isDirectory() === true && seen.uid === uid;
 }
 
+const userId = () => process.getuid?.() ?? userInfo().uid;
+
 /**
- * The folder of the socket and the log: XDG_RUNTIME_DIR, else /run/user/UID if it is ours, else a
- * folder of our own (0700) below the system's temporary folder. Throws ReadableError "runtime_dir"
- * when somebody else holds that name, and makes the folder when it is missing.
+ * The folder of the socket and the log: XDG_RUNTIME_DIR, else /run/user/UID (`usual`) if it is ours,
+ * else a folder of our own (0700) below the system's temporary folder. Throws ReadableError
+ * "runtime_dir" when somebody else holds that name, and makes the folder when it is missing.
  */
-export function runtimeFolder(env: Environment = process.env): string {
+export function runtimeFolder(
+  env: Environment = process.env,
+  usual = `/run/user/${userId()}`,
+): string {
   const given = env.XDG_RUNTIME_DIR;
   if (given && isAbsolute(given)) return given;
-  const uid = process.getuid?.() ?? userInfo().uid;
-  const usual = `/run/user/${uid}`;
+  const uid = userId();
   if (ownedByMe(usual, uid)) return usual;
-  const own = join(tmpdir(), `${name}-${uid}`);
+  const own = join(env.TMPDIR || tmpdir(), `${name}-${uid}`);
   mkdirSync(own, { recursive: true, mode: 0o700 });
   if (!ownedByMe(own, uid) || (lstatSync(own).mode & 0o077) !== 0) {
     throw new ReadableError("runtime_dir", `${own} is not a private folder of yours`, {

@@ -32,7 +32,7 @@ export function turnLines(turn: WireTurn, columns: number): Line[] {
   ];
 }
 
-export function conversationLines(turns: readonly WireTurn[], columns: number): Line[] {
+function conversationLines(turns: readonly WireTurn[], columns: number): Line[] {
   const shown = turns.slice(-shownTurns);
   const left = turns.length - shown.length;
   const before: Line[] =
@@ -48,7 +48,7 @@ export function notAsked(items: readonly QueueItem[], columns: number): Line[] {
 }
 
 /** Events of "main" carry no session, and neither do those that are for everybody. */
-export function ofSession(event: Received, session: string): boolean {
+function ofSession(event: Received, session: string): boolean {
   const everybody = event.type === "notice" || event.type === "job" || event.type === "error";
   return event.session === undefined ? everybody || session === "main" : event.session === session;
 }

@@ -60,7 +60,7 @@ export class JobReport {
 }
 
 /** The answer alone, cleaned, to `output`; everything else to `errors`. */
-export class PlainPrinter implements Printer {
+class PlainPrinter implements Printer {
   readonly #output: Output;
   readonly #errors: Output;
   readonly #jobs: JobReport;
@@ -112,7 +112,7 @@ export class PlainPrinter implements Printer {
 }
 
 /** The answer drawn as in the chat, without a line to type in. */
-export class ScreenPrinter implements Printer {
+class ScreenPrinter implements Printer {
   readonly #page: Page;
   readonly #screen: Screen;
   #stay: Line[] = [];

@@ -25,7 +25,7 @@ export function inside({ source, path, value }: Entry): (Entry & { name: string 
 }
 
 /** "engine.threads", "mcp.files.command[1]". */
-export function shownPath(path: TomlPath): string {
+function shownPath(path: TomlPath): string {
   return path.reduce<string>((shown, part) => {
     if (typeof part === "number") return `${shown}[${part}]`;
     const name = /^[\w-]+$/.test(part) ? part : JSON.stringify(part);

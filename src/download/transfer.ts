@@ -18,7 +18,7 @@ export type TransferOptions = {
 const mostRedirects = 5;
 
 /** Host names alone stay readable in a message that lists several sources. */
-export function hostOf(url: string): string {
+function hostOf(url: string): string {
   return new URL(url).host;
 }
 

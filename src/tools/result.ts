@@ -10,7 +10,7 @@ const nothing = "(no output)";
 const sizeAt = (text: string, at: number) => ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
 
 /** At most `longestText` code points, never half a character, with a mark that says how much is gone. */
-export function capped(text: string): string {
+function capped(text: string): string {
   const whole = text.toWellFormed();
   let end = 0;
   for (let points = 0; points < longestText && end < whole.length; points += 1)
