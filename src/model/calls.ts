@@ -1,20 +1,14 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Puts tool calls together from the fragments of a stream, in all the ways servers cut them.
 import { randomUUID } from "node:crypto";
-import { isRecord, recordAt, textAt } from "./json.ts";
+import { isRecord, parseJson, recordAt, textAt } from "./json.ts";
 import type { ModelCall } from "./model.ts";
 
 type Open = { id: string; name: string; arguments: string };
 
 /** True when the text is already one whole JSON object, so that nothing more can belong to it. */
 function isWhole(text: string): boolean {
-  if (!text.trimEnd().endsWith("}")) return false;
-  try {
-    return isRecord(JSON.parse(text));
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return false;
-    throw thrown;
-  }
+  return text.trimEnd().endsWith("}") && isRecord(parseJson(text));
 }
 
 export class CallCollector {

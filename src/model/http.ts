@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { http, https } from "../download/lean-http.ts";
 import { ReadableError, systemCode } from "../errors.ts";
+import { parseJson } from "./json.ts";
 import { notAModelServer, statusError } from "./server-error.ts";
 
 /** Bytes of an answer that is read whole: a list of models, a complaint. */
@@ -175,10 +176,7 @@ export async function askJson(call: Call): Promise<unknown> {
   });
   const text = Buffer.concat(parts).toString();
   if (status !== 200) throw statusError(status, withoutKey(text, call.apiKey));
-  try {
-    return JSON.parse(text);
-  } catch (thrown) {
-    if (!(thrown instanceof SyntaxError)) throw thrown;
-    throw notAModelServer(`${shown(call.url)} answered with something that is no JSON`);
-  }
+  const value = parseJson(text);
+  if (value !== undefined) return value;
+  throw notAModelServer(`${shown(call.url)} answered with something that is no JSON`);
 }

@@ -1,7 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // What a model server's own complaint becomes: a readable error with its words and a stable code.
 import { ReadableError } from "../errors.ts";
-import { countAt, isRecord, textAt } from "./json.ts";
+import { countAt, isRecord, parseJson, textAt } from "./json.ts";
 
 /** A complaint is shown to a person; more than this is a dump. */
 const longestText = 1000;
@@ -67,7 +67,7 @@ export function notAModelServer(what: string): ReadableError {
 /** The error for a reply whose status is not 200; `body` is its text, perhaps only the beginning. */
 export function statusError(status: number, body: string): ReadableError {
   if (status === 401 || status === 403) return serverError(undefined, status);
-  const value = parsed(body);
+  const value = parseJson(body);
   if (isRecord(value)) return serverError(value.error ?? value, status);
   if (status >= 300 && status < 400) {
     return notAModelServer(`it redirects elsewhere (HTTP ${status})`);
@@ -78,13 +78,4 @@ export function statusError(status: number, body: string): ReadableError {
     });
   }
   return notAModelServer(`it answered with HTTP ${status} and no JSON`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return undefined;
-    throw thrown;
-  }
 }

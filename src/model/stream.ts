@@ -3,7 +3,7 @@
 import { createParser, type EventSourceMessage, type ParseError } from "eventsource-parser";
 import { ReadableError } from "../errors.ts";
 import { CallCollector } from "./calls.ts";
-import { isRecord, type JsonRecord, listAt, recordAt } from "./json.ts";
+import { isRecord, type JsonRecord, listAt, parseJson, recordAt } from "./json.ts";
 import type { ModelEvent, Reply, Usage } from "./model.ts";
 import { notAModelServer, serverError } from "./server-error.ts";
 import { readProgress, readUsage } from "./usage.ts";
@@ -213,16 +213,6 @@ export class StreamReader {
   #grow(characters: number): void {
     this.#size += characters;
     if (this.#size > longestReply) throw tooLarge();
-  }
-}
-
-/** The value of a JSON text; undefined when it is none. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return undefined;
-    throw thrown;
   }
 }
 
