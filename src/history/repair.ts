@@ -1,14 +1,11 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Stored messages as a model server accepts them: every call has its result, the order is whole.
 import type { Message, WireCall } from "../message.ts";
+import { isRecord, jsonOf } from "./sql.ts";
 
 type Result = Extract<Message, { role: "tool" }>;
 
 const lostResult = "(no result was stored)";
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Text of a message; a list of parts, as some servers know it, is joined. */
 function contentOf(value: unknown): string {
@@ -22,13 +19,7 @@ function contentOf(value: unknown): string {
 /** JSON text of an object; templates fail for good on anything else. */
 function argumentsOf(value: unknown): string {
   if (isRecord(value)) return JSON.stringify(value);
-  if (typeof value !== "string") return "{}";
-  try {
-    return isRecord(JSON.parse(value)) ? value : "{}";
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return "{}";
-    throw thrown;
-  }
+  return typeof value === "string" && isRecord(jsonOf(value)) ? value : "{}";
 }
 
 function callOf(value: unknown): WireCall | null {

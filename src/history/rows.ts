@@ -3,13 +3,9 @@
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
 import type { CallRecord, Card, Turn } from "../message.ts";
 import { repairMessages } from "./repair.ts";
-import { jsonOf, numberOf, textOf } from "./sql.ts";
+import { isRecord, jsonOf, numberOf, textOf } from "./sql.ts";
 
 export type Row = Record<string, SQLOutputValue>;
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** A list of strings; what is none is left out. */
 export function stringsOf(value: SQLOutputValue | undefined): string[] {

@@ -43,6 +43,11 @@ export function jsonOf(value: SQLOutputValue | undefined): unknown {
   }
 }
 
+/** True for a JSON object; arrays and null are none. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** The tables with a search index beside them. */
 export type Indexed = "turns" | "superseded";
 
