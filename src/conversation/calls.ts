@@ -3,6 +3,7 @@
 import type { CallRecord } from "../message.ts";
 import type { ModelCall } from "../model/model.ts";
 import type { Tool, ToolResult } from "../tools/tool.ts";
+import { parseRecord } from "./json.ts";
 import { refusal } from "./policy.ts";
 import type { Rooms } from "./rooms.ts";
 import type { CallResult } from "./strategies/strategy.ts";
@@ -22,15 +23,7 @@ const failed = (text: string): ToolResult => ({
 });
 
 /** What the person is shown of the arguments; text that is no JSON object is shown as none. */
-function shownArguments(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return {};
-    throw cause;
-  }
-}
+const shownArguments = (text: string) => parseRecord(text) ?? {};
 
 const cutMark = "\n[cut: the model's context has no room for the rest]";
 
@@ -92,13 +85,14 @@ export class TurnCalls {
     const args = call.whole ? shownArguments(call.arguments) : {};
     this.#turn.emit({ type: "tool", done: false, call: call.id, name: call.name, arguments: args });
     this.#turn.emit({ type: "state", state: "tool", tool: call.name });
-    const result = await this.#result(call);
+    const tool = this.#rooms.tools.list().find(({ name }) => name === call.name);
+    const result = await this.#result(call, tool);
     this.#signal.throwIfAborted();
     const { ok, card } = result;
     const text = cutToBytes(result.text, room) + note;
     const latency_ms = Math.round(result.latencyMs);
     // A name that is no tool's is the model's own words, which the log is not for.
-    const name = this.#tool(call.name)?.name ?? "of no known name";
+    const name = tool?.name ?? "of no known name";
     this.#rooms.log(`tool ${name}: ${ok ? "ok" : "error"} after ${latency_ms} ms`);
     this.records.push({
       call: call.id,
@@ -123,9 +117,9 @@ export class TurnCalls {
     return { call, text, ok };
   }
 
-  async #result(call: ModelCall): Promise<ToolResult> {
+  async #result(call: ModelCall, tool: Tool | undefined): Promise<ToolResult> {
     if (!call.whole) return failed("error: the call was cut off before its end and was not run");
-    const refused = refusal(this.#tool(call.name));
+    const refused = refusal(tool);
     if (refused) return failed(refused);
     const same = `${call.name} ${JSON.stringify(shownArguments(call.arguments))}`;
     const seen = this.#seen.get(same);
@@ -138,10 +132,6 @@ export class TurnCalls {
     });
     this.#seen.set(same, { count: (seen?.count ?? 0) + 1, result });
     return result;
-  }
-
-  #tool(name: string): Tool | undefined {
-    return this.#rooms.tools.list().find((tool) => tool.name === name);
   }
 
   /** Models number their calls anew in each reply; in a turn every call has its own id. */

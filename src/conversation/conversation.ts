@@ -165,7 +165,6 @@ export class Conversation {
   #offer(): OfferedTool[] {
     if (this.#offered) return this.#offered;
     const { tools, config } = this.#rooms;
-    tools.scan();
     const effects = new Map(tools.list().map((tool) => [tool.name, tool.effect]));
     this.#offered =
       config.toolRounds === 0

@@ -11,8 +11,7 @@ export type Rooms = {
   /** Resolves when a model can answer; `onPhase` is called while that takes time. */
   ready(signal: AbortSignal, onPhase: () => void): Promise<Served>;
   tools: {
-    /** Takes in what changed in the tools folder. */
-    scan(): void;
+    /** As they are in the tools folder now. */
     list(): readonly Tool[];
     /** In a fixed order. */
     schemas(): ToolSchema[];

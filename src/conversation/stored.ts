@@ -2,20 +2,13 @@
 // The canonical form in which a turn's messages are stored, whatever way of calling tools was used.
 import type { Message, WireCall } from "../message.ts";
 import type { ModelCall } from "../model/model.ts";
+import { parseRecord } from "./json.ts";
 
 /** Stands in for a tool's result: with it a small model calls the tool again instead of inventing. */
 const replacedResult = "(shown to the user at the time)";
 
 /** Arguments that do not parse go back as {}: one bad reply must not poison the conversation. */
-function wireArguments(text: string): string {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? text : "{}";
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return "{}";
-    throw cause;
-  }
-}
+const wireArguments = (text: string) => (parseRecord(text) ? text : "{}");
 
 export function wireCall({ id, name, arguments: text, whole }: ModelCall): WireCall {
   return {

@@ -2,6 +2,7 @@
 // A call that a model wrote as its whole answer, instead of using the server's tool calls.
 import { randomUUID } from "node:crypto";
 import type { ModelCall } from "../../model/model.ts";
+import { parseRecord, recordOf } from "../json.ts";
 import type { OfferedTool } from "./strategy.ts";
 
 /** What may stand around the one JSON object. Qwen2.5-Coder also takes the tag of its tool list. */
@@ -21,19 +22,6 @@ function unwrap(text: string): string {
   return /^\{\s*\{.*\}\s*\}$/s.test(inner) ? inner.slice(1, -1).trim() : inner;
 }
 
-function asRecord(value: unknown): Record<string, unknown> | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
-}
-
-function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    return asRecord(JSON.parse(text));
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return null;
-    throw cause;
-  }
-}
-
 /** The object's fields as a call, when it has a call's fields and no others. */
 function callFields(
   value: Record<string, unknown>,
@@ -42,7 +30,7 @@ function callFields(
   if (typeof name !== "string" || Object.keys(others).some((key) => key !== "type" && key !== "id"))
     return null;
   const raw = given ?? parameters ?? {};
-  const args = typeof raw === "string" ? parseObject(raw) : asRecord(raw);
+  const args = typeof raw === "string" ? parseRecord(raw) : recordOf(raw);
   return args && { name, args };
 }
 
@@ -53,7 +41,7 @@ function callFields(
  */
 export function rescue(text: string, offered: readonly OfferedTool[]): ModelCall | null {
   if (!mayBeCall(text, offered)) return null;
-  const value = parseObject(unwrap(text));
+  const value = parseRecord(unwrap(text));
   const call = value && callFields(value);
   const tool = call && offered.find((one) => one.name === call.name.trim());
   if (!tool || tool.effect === "change" || tool.fault(call.args) !== null) return null;
