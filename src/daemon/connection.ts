@@ -99,7 +99,7 @@ export class Connection {
     this.#outbox.send(text);
   }
 
-  /** Tells this client alone of a fault in what it sent; with a \`req\` in full, since it asked in version 2. */
+  /** Tells this client alone of a fault in what it sent; with a `req` in full, since it asked in version 2. */
   fail(thrown: unknown, req: string | undefined, onBug: (stack: string) => void): void {
     const { message, code, hint } = describe(thrown);
     if (code === "internal") onBug(thrown instanceof Error ? (thrown.stack ?? message) : message);

@@ -68,15 +68,10 @@ export class Session {
     for (const watcher of this.watchers) watcher.send(message);
   }
 
-  /** Asks at once; what runs must have been stopped before. */
-  ask(asked: Asked): void {
-    this.#start(asked);
-  }
-
   /** Asks when everything before it is over. */
   enqueue(asked: Asked): void {
     if (this.idle) {
-      this.#start(asked);
+      this.ask(asked);
       return;
     }
     this.#queue.push(asked);
@@ -121,7 +116,8 @@ export class Session {
     return running.turn.key;
   }
 
-  #start(asked: Asked): void {
+  /** Asks at once; what runs must have been stopped before. */
+  ask(asked: Asked): void {
     const before = this.conversation;
     const earlier = asked.replace === undefined ? before : before.before(asked.replace);
     if (earlier && earlier !== before) {
@@ -167,7 +163,7 @@ export class Session {
     const next = this.#running ? undefined : this.#queue.shift();
     if (next) {
       this.#tellQueue();
-      this.#start(next);
+      this.ask(next);
     } else this.#events.onIdle(this);
   }
 

@@ -4,9 +4,20 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { type Line, startDaemon } from "../support/daemon.ts";
+import { type Home, type Line, startDaemon, type TestClient } from "../support/daemon.ts";
 import { gates } from "../support/gates.ts";
 import { start } from "../support/started.ts";
+
+/** A question whose turn cannot be stored: somebody else holds the file until it is done. */
+async function askUnsaved(client: TestClient, home: Home): Promise<void> {
+  const db = new DatabaseSync(join(home.data, "history.db"));
+  db.exec("BEGIN IMMEDIATE");
+  client.send({ type: "ask", text: "unsaved" });
+  await client.next("notice");
+  await client.next("done");
+  db.exec("ROLLBACK");
+  db.close();
+}
 
 test("a session of its own leaves the screen alone, and is forgotten when nobody needs it", async (t) => {
   const { daemon, end } = await start();
@@ -122,13 +133,7 @@ test("a turn that could not be saved is not lost when another session goes on wi
   await client.ask({ type: "features", names: ["changed", "notice"] });
   client.send({ type: "ask", text: "one" });
   await client.next("changed");
-  const db = new DatabaseSync(join(home.data, "history.db"));
-  db.exec("BEGIN IMMEDIATE");
-  client.send({ type: "ask", text: "unsaved" });
-  await client.next("notice");
-  await client.next("done");
-  db.exec("ROLLBACK");
-  db.close();
+  await askUnsaved(client, home);
   await client.ask({ type: "open", id: 1, session: "b" });
   for (const command of [{ text: "two", session: "b" }, { text: "three" }]) {
     client.send({ type: "ask", ...command });
@@ -147,13 +152,7 @@ for (const next of ["a new conversation", "the end of the daemon"]) {
     t.after(end);
     const client = await daemon.connect();
     await client.ask({ type: "features", names: ["notice"] });
-    const db = new DatabaseSync(join(home.data, "history.db"));
-    db.exec("BEGIN IMMEDIATE");
-    client.send({ type: "ask", text: "unsaved" });
-    await client.next("notice");
-    await client.next("done");
-    db.exec("ROLLBACK");
-    db.close();
+    await askUnsaved(client, home);
     if (next === "a new conversation") {
       client.send({ type: "new" }, { type: "ask", text: "other" });
       await client.turn();

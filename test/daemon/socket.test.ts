@@ -7,7 +7,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type Home, makeHome, root, startDaemon, TestClient } from "../support/daemon.ts";
-import { type Script, startModelServer } from "../support/model-server.ts";
+import type { Script } from "../support/model-server.ts";
+import { start } from "../support/started.ts";
 
 /** Runs a daemon that is expected to give up, and tells what it said. */
 function refused(home: Home) {
@@ -126,15 +127,8 @@ test("a client that does not read is dropped, and nobody waits for it (P5)", asy
     finished.resolve();
     reply.finish().done();
   };
-  const model = await startModelServer({ script });
-  const home = makeHome();
-  home.config(`llm = "${model.url}"\n`);
-  const daemon = await startDaemon(home);
-  t.after(async () => {
-    await daemon.stop();
-    await model.close();
-    home.remove();
-  });
+  const { daemon, end } = await start({ script });
+  t.after(end);
   const stalled = await daemon.connect();
   stalled.socket.pause();
   reader = await daemon.connect();
@@ -146,15 +140,8 @@ test("a client that does not read is dropped, and nobody waits for it (P5)", asy
 });
 
 test("clients that hang up early, in any state, do no harm", async (t) => {
-  const model = await startModelServer();
-  const home = makeHome();
-  home.config(`llm = "${model.url}"\n`);
-  const daemon = await startDaemon(home);
-  t.after(async () => {
-    await daemon.stop();
-    await model.close();
-    home.remove();
-  });
+  const { daemon, home, end } = await start();
+  t.after(end);
   for (const text of [
     "",
     "{",

@@ -5,25 +5,25 @@ import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { startDaemon } from "../support/daemon.ts";
 import type { ReplyWriter } from "../support/model-server.ts";
 import { start } from "../support/started.ts";
 
-/** A reply that says one word and then nothing, for ever. */
-function hanging() {
+/** A turn that has said one word and then says nothing, for ever. */
+async function hanging(t: TestContext, text: string) {
+  const { daemon, model, home, end } = await start();
+  t.after(end);
   const { promise: reply, resolve } = Promise.withResolvers<ReplyWriter>();
-  return { reply, script: (writer: ReplyWriter) => resolve(writer.text("word")) };
+  model.setScript((writer) => resolve(writer.text("word")));
+  const client = await daemon.connect();
+  client.send({ type: "ask", text });
+  await client.next("token");
+  return { daemon, model, home, client, reply };
 }
 
 test("a stop ends the turn at once, closes the request, and stores nothing", async (t) => {
-  const { daemon, model, end } = await start();
-  t.after(end);
-  const { reply, script } = hanging();
-  model.setScript(script);
-  const client = await daemon.connect();
-  client.send({ type: "ask", text: "q" });
-  await client.next("token");
+  const { client, reply } = await hanging(t, "q");
   client.send({ type: "stop" });
   assert.deepEqual(await client.next((line) => line.type !== "token"), {
     type: "done",
@@ -37,13 +37,7 @@ test("a stop ends the turn at once, closes the request, and stores nothing", asy
 });
 
 test("a question asked at once after a stop is answered, without the stopped one before it (L25, P10)", async (t) => {
-  const { daemon, model, end } = await start();
-  t.after(end);
-  const { script } = hanging();
-  model.setScript(script);
-  const client = await daemon.connect();
-  client.send({ type: "ask", text: "first" });
-  await client.next("token");
+  const { model, client } = await hanging(t, "first");
   model.setScript((writer) => writer.text("yes").finish().done());
   client.send({ type: "stop" }, { type: "ask", text: "second" });
   await client.next("user");
@@ -54,13 +48,7 @@ test("a question asked at once after a stop is answered, without the stopped one
 });
 
 test("a new question stops the one in flight, in that order", async (t) => {
-  const { daemon, model, end } = await start();
-  t.after(end);
-  const { script } = hanging();
-  model.setScript(script);
-  const client = await daemon.connect();
-  client.send({ type: "ask", text: "first" });
-  await client.next("token");
+  const { model, client } = await hanging(t, "first");
   model.setScript((writer) => writer.text("yes").finish().done());
   client.send({ type: "ask", text: "second" });
   const types: string[] = [];
@@ -97,13 +85,7 @@ test("a stop kills a running tool with its whole group, and the next question is
 });
 
 test("SIGTERM in the middle of a turn tells the clients, exits 0, and the next daemon is idle and answers (P9)", async (t) => {
-  const { daemon, model, home, end } = await start();
-  t.after(end);
-  const { script } = hanging();
-  model.setScript(script);
-  const client = await daemon.connect();
-  client.send({ type: "ask", text: "q" });
-  await client.next("token");
+  const { daemon, model, home, client } = await hanging(t, "q");
   daemon.child.kill("SIGTERM");
   assert.equal((await client.next("done")).stopped, true);
   assert.deepEqual(await daemon.exited, [0, null]);
