@@ -1,5 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The one error that is meant for a person, and what every other thrown thing becomes on its way out.
+import { getSystemErrorMap } from "node:util";
 
 /**
  * A fault with words for the person who can mend it: what failed and why (message), what to type or
@@ -43,4 +44,10 @@ export function systemCode(thrown: unknown): string {
   return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string"
     ? thrown.code
     : "";
+}
+
+/** The system's words for one of its codes, such as "permission denied"; null when it has none. */
+export function systemReason(code: string): string | null {
+  for (const [word, text] of getSystemErrorMap().values()) if (word === code) return text;
+  return null;
 }

@@ -3,8 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
-import { getSystemErrorMap } from "node:util";
-import { ReadableError, systemCode } from "../errors.ts";
+import { ReadableError, systemCode, systemReason } from "../errors.ts";
 import { markVariable, related, startedAt } from "./find.ts";
 import { startWatchdog, type Watchdog } from "./watchdog.ts";
 
@@ -70,8 +69,7 @@ function cannotRun(
 ): ReadableError {
   const code = systemCode(cause);
   const name = argv[0] ?? "";
-  let reason = cause instanceof Error ? cause.message : String(cause);
-  for (const [word, text] of getSystemErrorMap().values()) if (word === code) reason = text;
+  let reason = systemReason(code) ?? (cause instanceof Error ? cause.message : String(cause));
   let hint = "";
   if (code === "ENOENT") {
     // The system uses one word for a missing program and a missing working folder.

@@ -1,8 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // One file of the tools folder: looked at, and read anew only when it has changed.
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
-import { getSystemErrorMap } from "node:util";
-import { describe, ReadableError, systemCode } from "../errors.ts";
+import { describe, ReadableError, systemCode, systemReason } from "../errors.ts";
 import type { Notice } from "../message.ts";
 import { othersCanWrite, privateHint } from "./access.ts";
 import { tomlTool } from "./toml-tool.ts";
@@ -54,7 +53,11 @@ export function readToolFile(
     signature ||= code;
     if (code === "ENOENT") return out([]);
     return out([
-      { code: "tool_file", message: `${path} cannot be read: ${reason(code)}`, hint: "" },
+      {
+        code: "tool_file",
+        message: `${path} cannot be read: ${systemReason(code) ?? code}`,
+        hint: "",
+      },
     ]);
   }
 }
@@ -94,10 +97,4 @@ function privateText(path: string): string {
   } finally {
     closeSync(file);
   }
-}
-
-/** The system's words for a fault, such as "permission denied". */
-export function reason(code: string): string {
-  for (const [word, text] of getSystemErrorMap().values()) if (word === code) return text;
-  return code;
 }

@@ -2,10 +2,10 @@
 // The tools folder: read, watched, and taken in anew when something in it changes.
 import { type FSWatcher, readdirSync, type Stats, statSync, watch } from "node:fs";
 import { join } from "node:path";
-import { systemCode } from "../errors.ts";
+import { systemCode, systemReason } from "../errors.ts";
 import type { Notice, ToolSchema } from "../message.ts";
 import { othersCanWrite, privateHint } from "./access.ts";
-import { readToolFile, reason, type ToolFile } from "./file.ts";
+import { readToolFile, type ToolFile } from "./file.ts";
 import { Registry } from "./registry.ts";
 import type { Arguments } from "./schema.ts";
 import type { Tool, ToolResult } from "./tool.ts";
@@ -134,7 +134,10 @@ export class Tools {
     } catch (cause) {
       const code = systemCode(cause);
       if (code === "") throw cause;
-      return this.#refuseFolder(`${this.#folder} cannot be read: ${reason(code)}`, "");
+      return this.#refuseFolder(
+        `${this.#folder} cannot be read: ${systemReason(code) ?? code}`,
+        "",
+      );
     }
   }
 
