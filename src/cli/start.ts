@@ -1,7 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Starts the daemon in the background and waits until it serves.
 import { spawn } from "node:child_process";
-import { closeSync, constants, fchmodSync, openSync, readFileSync, statSync } from "node:fs";
+import { closeSync, constants, fchmodSync, openSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "../client/client.ts";
@@ -44,14 +44,23 @@ function openLog(path: string): number {
   }
 }
 
+/** Bytes; the last lines are within them, and a log only grows. */
+const longestTail = 64 * 1024;
+
 /** The last lines that were written to the log after `from` bytes. */
 export function logTail(path: string, options: { from?: number; lines: number }): string[] {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) return [];
-  const text = readFileSync(path)
-    .subarray(options.from ?? 0)
-    .toString();
-  return text
+  const from = Math.max(options.from ?? 0, size - longestTail);
+  const bytes = Buffer.alloc(Math.max(0, size - from));
+  const log = openSync(path, "r");
+  try {
+    readSync(log, bytes, 0, bytes.length, from);
+  } finally {
+    closeSync(log);
+  }
+  return bytes
+    .toString()
     .trimEnd()
     .split("\n")
     .slice(-options.lines)
