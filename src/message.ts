@@ -64,6 +64,54 @@ export type Progress = { processed: number; total: number; cached: number };
 /** A tool as a model is offered it: `parameters` is a JSON Schema of an object. */
 export type ToolSchema = { name: string; description: string; parameters: Record<string, unknown> };
 
+/** A call that needs the person's yes: exactly what will run, and why it has to be asked. */
+export type ConfirmQuestion = {
+  /** The call's id in its turn. */
+  call: string;
+  name: string;
+  why: string;
+} & ({ argv: readonly string[] } | { arguments: Readonly<Record<string, unknown>> });
+
+/** One that waits; `expires` is in Unix seconds, from then on the answer is no. */
+export type ConfirmRequest = ConfirmQuestion & { expires: number };
+
+/** How that was settled. */
+export type Confirmed = { call: string; allow: boolean; reason: "answer" | "expired" };
+
+/** A tool as a person is told of it: ready, or why not. */
+export type ToolItem = {
+  name: string;
+  description: string;
+  source: "built-in" | "file" | "plugin" | "mcp";
+  /** The file's path, the server's name in config.toml, or "" when built in. */
+  from: string;
+  state: "ready" | "starting" | "changed" | "broken" | "off";
+  /** Why it is not ready, else what its last call failed with, or "". */
+  error: string;
+  /** What to do about it, or "". */
+  hint: string;
+  /** Null when there is no tool to call. */
+  effect: "read" | "send" | "change" | null;
+  confirm: "auto" | "always" | "never" | null;
+  untrusted: boolean;
+  personal: boolean;
+  announce: Readonly<Record<string, readonly string[]>>;
+  /** Milliseconds that its calls usually take; null before the first one. */
+  usual_ms: number | null;
+};
+
+/** An MCP server as a person is told of it. */
+export type ServerItem = {
+  /** Its name in config.toml. */
+  server: string;
+  state: "starting" | "ready" | "failed" | "off";
+  /** Why it is not ready, with its last words, or "". */
+  error: string;
+  hint: string;
+  /** How many tools it has, also those that are off. */
+  tools: number;
+};
+
 /** Something that is no failure, but that the person should know. */
 export type Notice = { code: string; message: string; hint: string };
 

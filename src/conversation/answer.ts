@@ -3,7 +3,8 @@
 import { ReadableError } from "../errors.ts";
 import type { CallRecord, Message, TurnStats } from "../message.ts";
 import type { ModelCall, ModelEvent, Reply, Served, Usage } from "../model/model.ts";
-import { TurnCalls } from "./calls.ts";
+import { type CallOptions, TurnCalls } from "./calls.ts";
+import { claims } from "./claims.ts";
 import type { Rooms } from "./rooms.ts";
 import { Shown } from "./shown.ts";
 import { storedRound } from "./stored.ts";
@@ -34,6 +35,8 @@ export type Answered = {
   messages: Message[];
   calls: CallRecord[];
   stats: TurnStats;
+  /** It says that something was done, and no call of the turn did it. */
+  unbacked: boolean;
 };
 
 const noReply: Reply = { text: "", thinking: "", calls: [], reason: "stop", usage: null };
@@ -57,12 +60,12 @@ export class Answering {
   #firstToken: number | null = null;
   #rounds = 0;
 
-  constructor(rooms: Rooms, prepared: Prepared, turn: RunningTurn, signal: AbortSignal) {
+  constructor(rooms: Rooms, prepared: Prepared, turn: RunningTurn, options: CallOptions) {
     this.#rooms = rooms;
     this.#prepared = prepared;
     this.#turn = turn;
-    this.#signal = signal;
-    this.#calls = new TurnCalls(rooms, turn, signal);
+    this.#signal = options.signal;
+    this.#calls = new TurnCalls(rooms, turn, options);
   }
 
   async answer(question: Extract<Latest, { kind: "question" }>): Promise<Answered> {
@@ -70,7 +73,12 @@ export class Answering {
     for (let latest: Latest | null = question; latest; )
       latest = await this.#round(latest, question.aloud);
     const reply = this.#turn.value.reply;
-    return { reply, messages: this.#stored, calls: this.#calls.records, stats: this.#stats() };
+    const calls = this.#calls.records;
+    const unbacked = claims(reply, {
+      changed: this.#calls.changed,
+      called: calls.some((one) => one.ok),
+    });
+    return { reply, messages: this.#stored, calls, stats: this.#stats(), unbacked };
   }
 
   /** One request and what follows from its reply; null when that was the answer. */

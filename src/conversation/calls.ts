@@ -1,26 +1,22 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The tool calls of one reply: one after another, each shown, run, and answered.
-import type { CallRecord } from "../message.ts";
+import type { CallRecord, Turn } from "../message.ts";
 import type { ModelCall } from "../model/model.ts";
-import type { Tool, ToolResult } from "../tools/tool.ts";
-import { parseRecord } from "./json.ts";
-import { refusal } from "./policy.ts";
+import type { Call } from "../tools/registry.ts";
+import { failure, resultOf } from "../tools/result.ts";
+import type { ToolResult } from "../tools/tool.ts";
+import { meantCall } from "./call-tool.ts";
+import { parseRecord, recordOf } from "./json.ts";
+import { type Approve, refusalText, whyAsk } from "./policy.ts";
 import type { Rooms } from "./rooms.ts";
 import type { CallResult } from "./strategies/strategy.ts";
+import { Taint } from "./taint.ts";
 import type { RunningTurn } from "./turn.ts";
 
 /** The same call with the same arguments runs this often in a turn; after that its result is given again. */
 const sameCallLimit = 2;
 
-const failed = (text: string): ToolResult => ({
-  ok: false,
-  data: null,
-  text,
-  error: text.replace(/^error: /, ""),
-  latencyMs: 0,
-  meta: {},
-  card: null,
-});
+const failed = (error: string): ToolResult => resultOf(failure(error), 0);
 
 /** What the person is shown of the arguments; text that is no JSON object is shown as none. */
 const shownArguments = (text: string) => parseRecord(text) ?? {};
@@ -46,18 +42,41 @@ export function cutToBytes(text: string, bytes: number): string {
   return kept + cutMark;
 }
 
+/** The same arguments, in whatever order a model wrote them. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    const record = recordOf(inner);
+    return record ? Object.fromEntries(Object.entries(record).sort(byName)) : inner;
+  });
+}
+const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1);
+
+/** What the calls of a turn need beside the rooms. */
+export type CallOptions = {
+  /** The conversation's finished turns. */
+  turns: readonly Turn[];
+  approve: Approve;
+  signal: AbortSignal;
+};
+
 /** A turn's calls and what came of them. */
 export class TurnCalls {
   readonly records: CallRecord[] = [];
   readonly #rooms: Rooms;
   readonly #turn: RunningTurn;
-  readonly #signal: AbortSignal;
-  readonly #seen = new Map<string, { count: number; result: ToolResult }>();
+  readonly #options: CallOptions;
+  readonly #seen = new Map<string, { count: number; result: ToolResult; refused: boolean }>();
+  #changed = false;
 
-  constructor(rooms: Rooms, turn: RunningTurn, signal: AbortSignal) {
+  constructor(rooms: Rooms, turn: RunningTurn, options: CallOptions) {
     this.#rooms = rooms;
     this.#turn = turn;
-    this.#signal = signal;
+    this.#options = options;
+  }
+
+  /** Something was changed by a call of this turn. */
+  get changed(): boolean {
+    return this.#changed;
   }
 
   /**
@@ -82,56 +101,60 @@ export class TurnCalls {
   }
 
   async #one(call: ModelCall, room: number, note: string): Promise<CallResult> {
-    const args = call.whole ? shownArguments(call.arguments) : {};
-    this.#turn.emit({ type: "tool", done: false, call: call.id, name: call.name, arguments: args });
-    this.#turn.emit({ type: "state", state: "tool", tool: call.name });
-    const tool = this.#rooms.tools.list().find(({ name }) => name === call.name);
-    const result = await this.#result(call, tool);
-    this.#signal.throwIfAborted();
+    const meant = meantCall(call);
+    const args = meant.whole ? shownArguments(meant.arguments) : {};
+    const { id, name } = meant;
+    this.#turn.emit({ type: "tool", done: false, call: id, name, arguments: args });
+    this.#turn.emit({ type: "state", state: "tool", tool: name });
+    const result = await this.#result(meant);
+    this.#options.signal.throwIfAborted();
     const { ok, card } = result;
     const text = cutToBytes(result.text, room) + note;
     const latency_ms = Math.round(result.latencyMs);
     // A name that is no tool's is the model's own words, which the log is not for.
-    const name = tool?.name ?? "of no known name";
-    this.#rooms.log(`tool ${name}: ${ok ? "ok" : "error"} after ${latency_ms} ms`);
-    this.records.push({
-      call: call.id,
-      name: call.name,
-      arguments: args,
-      ok,
-      text,
-      latency_ms,
-      card,
-    });
-    this.#turn.emit({
-      type: "tool",
-      done: true,
-      call: call.id,
-      name: call.name,
-      ok,
-      latency_ms,
-      text,
-      card,
-    });
+    const known = this.#rooms.tools.get(name)?.name ?? "of no known name";
+    this.#rooms.log(`tool ${known}: ${ok ? "ok" : "error"} after ${latency_ms} ms`);
+    this.records.push({ call: id, name, arguments: args, ok, text, latency_ms, card });
+    this.#turn.emit({ type: "tool", done: true, call: id, name, ok, latency_ms, text, card });
     this.#turn.emit({ type: "state", state: "thinking" });
     return { call, text, ok };
   }
 
-  async #result(call: ModelCall, tool: Tool | undefined): Promise<ToolResult> {
-    if (!call.whole) return failed("error: the call was cut off before its end and was not run");
-    const refused = refusal(tool);
-    if (refused) return failed(refused);
-    const same = `${call.name} ${JSON.stringify(shownArguments(call.arguments))}`;
+  async #result(call: ModelCall): Promise<ToolResult> {
+    if (!call.whole) return failed("the call was cut off before its end and was not run");
+    const taken = this.#rooms.tools.take(call.name, call.arguments);
+    if ("fault" in taken) return taken.fault;
+    const same = `${call.name} ${canonical(taken.call.args)}`;
     const seen = this.#seen.get(same);
-    if (seen && seen.count >= sameCallLimit) {
+    // A no holds for the turn: the person is not asked the same twice.
+    if (seen && (seen.refused || seen.count >= sameCallLimit)) {
       const note = "[the same call was made before in this turn; this is its earlier result]";
       return { ...seen.result, text: `${seen.result.text}\n${note}`, latencyMs: 0 };
     }
-    const result = await this.#rooms.tools.callByText(call.name, call.arguments, {
-      signal: this.#signal,
-    });
-    this.#seen.set(same, { count: (seen?.count ?? 0) + 1, result });
+    const refused = await this.#refused(call.id, taken.call);
+    const result =
+      refused ?? (await this.#rooms.tools.run(taken.call, { signal: this.#options.signal }));
+    if (result.ok && taken.call.tool.effect === "change") this.#changed = true;
+    this.#seen.set(same, { count: (seen?.count ?? 0) + 1, result, refused: refused !== null });
     return result;
+  }
+
+  /** Null when the call may run: it needs no yes, or the person said yes. */
+  async #refused(id: string, call: Call): Promise<ToolResult | null> {
+    const why = whyAsk(call, () => this.#taint());
+    if (why === null) return null;
+    const { tool, args, argv } = call;
+    const exact = argv ? { argv } : { arguments: args };
+    const { approve, signal } = this.#options;
+    const verdict = await approve({ call: id, name: tool.name, ...exact, why }, signal);
+    return verdict.allow ? null : failed(refusalText(tool.name, verdict));
+  }
+
+  #taint(): Taint {
+    const { user, reply } = this.#turn.value;
+    const running = { user, reply, calls: this.records };
+    const flags = (name: string) => this.#rooms.tools.get(name) ?? null;
+    return new Taint(this.#options.turns, running, flags);
   }
 
   /** Models number their calls anew in each reply; in a turn every call has its own id. */

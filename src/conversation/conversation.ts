@@ -3,7 +3,9 @@
 import { describe, isAbort, ReadableError } from "../errors.ts";
 import type { Turn } from "../message.ts";
 import type { Served } from "../model/model.ts";
+import { schemaOf } from "../tools/render.ts";
 import { Answering, type Prepared } from "./answer.ts";
+import type { Approve } from "./policy.ts";
 import { isoDay, stamp, systemText } from "./prompt.ts";
 import type { Rooms } from "./rooms.ts";
 import { native } from "./strategies/native.ts";
@@ -75,7 +77,11 @@ export class Conversation {
    * Answers one question. Everything goes out through `turn`, its end included; resolves when nothing
    * of it is left running, with what was stored (null when nothing was).
    */
-  async answer(question: Question, turn: RunningTurn, signal: AbortSignal): Promise<Stored | null> {
+  async answer(
+    question: Question,
+    turn: RunningTurn,
+    { signal, approve }: { signal: AbortSignal; approve: Approve },
+  ): Promise<Stored | null> {
     const at = Math.floor(this.#rooms.now().getTime() / 1000);
     try {
       signal.throwIfAborted();
@@ -84,9 +90,13 @@ export class Conversation {
       this.#begin(turn.key, question.text, at);
       const prepared = await this.#prepare(turn, signal);
       const { text, aloud } = question;
-      const answering = new Answering(this.#inTurn, prepared, turn, signal);
+      const answering = new Answering(this.#inTurn, prepared, turn, {
+        turns: this.turns,
+        approve,
+        signal,
+      });
       const latest = { kind: "question", text, aloud, stamp: stamp(this.#rooms.now()) } as const;
-      const { reply, messages, calls, stats } = await answering.answer(latest);
+      const { reply, messages, calls, stats, unbacked } = await answering.answer(latest);
       signal.throwIfAborted();
       const replaced = this.#replaces?.turn;
       const versions = replaced ? [...replaced.versions, replaced.key] : [];
@@ -103,7 +113,7 @@ export class Conversation {
       };
       const stored = this.#store(finished);
       prepared.transcript.seal(prepared.strategy.render(finished));
-      turn.emit({ type: "done", id: this.id, stats });
+      turn.emit({ type: "done", id: this.id, stats, unbacked });
       return stored;
     } catch (thrown) {
       if (!this.private) this.#quietly(() => this.#rooms.history.drop(turn.key));
@@ -142,6 +152,7 @@ export class Conversation {
       loading = true;
     });
     if (loading) turn.emit({ type: "state", state: "thinking" });
+    if (!this.#offered) await this.#rooms.tools.settled({ signal });
     const { transcript, tools } = this.#current(served);
     return {
       served,
@@ -165,15 +176,12 @@ export class Conversation {
   #offer(): OfferedTool[] {
     if (this.#offered) return this.#offered;
     const { tools, config } = this.#rooms;
-    const effects = new Map(tools.list().map((tool) => [tool.name, tool.effect]));
-    this.#offered =
-      config.toolRounds === 0
-        ? []
-        : tools.schemas().map((schema) => ({
-            ...schema,
-            effect: effects.get(schema.name) ?? "change",
-            fault: (args) => tools.fault(schema.name, args),
-          }));
+    const all = config.toolRounds === 0 ? [] : tools.list();
+    this.#offered = all.map((tool) => ({
+      ...schemaOf(tool),
+      effect: tool.effect,
+      fault: (args) => tools.fault(tool.name, args),
+    }));
     return this.#offered;
   }
 

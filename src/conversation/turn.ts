@@ -1,6 +1,13 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The turn in flight as a state machine: what has happened so far, and nothing after its end.
-import type { CallRecord, Card, Progress, TurnStats } from "../message.ts";
+import type {
+  CallRecord,
+  Card,
+  Confirmed,
+  ConfirmRequest,
+  Progress,
+  TurnStats,
+} from "../message.ts";
 
 /** What happens in a turn, in the words of the protocol. The last three end it. */
 export type TurnEvent =
@@ -23,7 +30,9 @@ export type TurnEvent =
       text: string;
       card: Card | null;
     }
-  | { type: "done"; id: number | null; stats: TurnStats }
+  | ({ type: "confirm" } & ConfirmRequest)
+  | ({ type: "confirmed" } & Confirmed)
+  | { type: "done"; id: number | null; stats: TurnStats; unbacked?: boolean }
   | { type: "stopped"; id: number | null }
   | { type: "error"; code: string; message: string; hint: string };
 
@@ -45,6 +54,8 @@ export type TurnValue = {
   waiting: boolean;
   loading: boolean;
   progress: Progress | null;
+  /** A call that waits for the person's yes. */
+  confirm: ConfirmRequest | null;
   ended: "done" | "stopped" | "failed" | null;
 };
 
@@ -71,6 +82,7 @@ export class RunningTurn {
       waiting: false,
       loading: false,
       progress: null,
+      confirm: null,
       ended: null,
     };
   }
@@ -109,8 +121,17 @@ function reduce(value: TurnValue, event: TurnEvent): void {
     case "tool":
       reduceCall(value, event);
       break;
+    case "confirm": {
+      const { type: _, ...request } = event;
+      value.confirm = request;
+      break;
+    }
+    case "confirmed":
+      value.confirm = null;
+      break;
     case "done":
     case "stopped":
+      value.confirm = null;
       value.ended = event.type;
       break;
     case "error":

@@ -2,11 +2,14 @@
 // What serves: the clients, their sessions, and everything that is told to all of them.
 import { Conversation, type Stored } from "../conversation/conversation.ts";
 import type { Rooms } from "../conversation/rooms.ts";
+import type { RunningTurn } from "../conversation/turn.ts";
 import { describe } from "../errors.ts";
 import type { Job, Notice } from "../message.ts";
 import type { Backend } from "../model/backend.ts";
 import type { Feature } from "../protocol/commands.ts";
 import { protocolVersion } from "../protocol/events.ts";
+import type { Tools } from "../tools/tools.ts";
+import { Confirmations, type Hearers } from "./confirmations.ts";
 import type { Connection } from "./connection.ts";
 import { Session } from "./session.ts";
 import { conversationLine, type Line, line, pending, wireTurn } from "./wire.ts";
@@ -17,7 +20,9 @@ const noticesKept = 20;
 export class Daemon {
   readonly connections = new Set<Connection>();
   readonly sessions = new Map<string, Session>();
+  readonly confirmations = new Confirmations();
   readonly rooms: Rooms;
+  readonly tools: Tools;
   readonly backend: Backend;
   readonly version: string;
   readonly paths: Record<string, string>;
@@ -26,11 +31,13 @@ export class Daemon {
 
   constructor(options: {
     rooms: Rooms;
+    tools: Tools;
     backend: Backend;
     version: string;
     paths: Record<string, string>;
   }) {
     this.rooms = options.rooms;
+    this.tools = options.tools;
     this.backend = options.backend;
     this.version = options.version;
     this.paths = options.paths;
@@ -44,6 +51,8 @@ export class Daemon {
     const session = new Session(name, this.fresh(), {
       onStored: (from, stored) => this.#stored(from, stored),
       onIdle: (idle) => this.#idle(idle),
+      approve: (asking, turn, question, signal) =>
+        this.confirmations.ask(turn.key, question, this.#hearers(asking, turn), signal),
     });
     this.sessions.set(name, session);
     // A command that came to nothing leaves no session behind.
@@ -149,6 +158,14 @@ export class Daemon {
       id !== null &&
       this.#others(session).some((other) => other.running !== null && other.conversation.id === id)
     );
+  }
+
+  /** Who can say yes to a call of a session: the clients that watch it and take such questions. */
+  #hearers(session: Session, turn: RunningTurn): Hearers {
+    return {
+      present: () => [...session.watchers].some((watcher) => watcher.features?.has("confirm")),
+      tell: (event) => void turn.emit(event),
+    };
   }
 
   #others(session: Session): Session[] {

@@ -15,6 +15,7 @@ import { ask } from "./ask.ts";
 import type { Connection } from "./connection.ts";
 import type { Daemon } from "./daemon.ts";
 import { modelRequests } from "./model-requests.ts";
+import { toolRequests } from "./tool-requests.ts";
 import { watchRequests } from "./watch-requests.ts";
 import { conversationLine, line, wireTurn } from "./wire.ts";
 
@@ -99,6 +100,7 @@ const handlers: Record<string, Handler> = {
 
   ...watchRequests,
   ...modelRequests,
+  ...toolRequests,
 };
 
 function conversationAnswer(daemon: Daemon, name: string, limit?: number): Answer {

@@ -1,6 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // A session: one conversation on a screen, its reply in flight, its queue, and who watches.
 import type { Conversation, Stored } from "../conversation/conversation.ts";
+import type { Approve } from "../conversation/policy.ts";
 import { RunningTurn, type TurnEvent } from "../conversation/turn.ts";
 import { describe, ReadableError } from "../errors.ts";
 import type { QueueItem } from "../protocol/events.ts";
@@ -19,6 +20,8 @@ export type SessionEvents = {
   onStored(session: Session, stored: Stored): void;
   /** A turn has ended, or the queue is empty: somebody may be waiting to close. */
   onIdle(session: Session): void;
+  /** A call of its turn needs the person's yes. */
+  approve(session: Session, turn: RunningTurn, ...asked: Parameters<Approve>): ReturnType<Approve>;
 };
 
 type Running = {
@@ -136,7 +139,9 @@ export class Session {
       turn.emit({ type: "error", ...describe(noTurn()) });
       return;
     }
-    const answering = earlier.answer(asked, turn, controller.signal).then((stored) => {
+    const { signal } = controller;
+    const approve: Approve = (...call) => this.#events.approve(this, turn, ...call);
+    const answering = earlier.answer(asked, turn, { signal, approve }).then((stored) => {
       this.#leaving.delete(answering);
       if (stored) this.#events.onStored(this, stored);
     });

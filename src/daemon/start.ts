@@ -15,7 +15,7 @@ import { Backend, type BackendStatus } from "../model/backend.ts";
 import { Engine } from "../model/engine/engine.ts";
 import * as paths from "../paths.ts";
 import { killAll } from "../process/spawn.ts";
-import { Tools } from "../tools/folder.ts";
+import { openTools } from "../tools/open.ts";
 import { Daemon } from "./daemon.ts";
 import { log } from "./log.ts";
 import { serve } from "./serve.ts";
@@ -47,7 +47,7 @@ export async function startDaemon({
   const onNotice = (notice: Notice) => (daemon ? daemon.notice(notice) : early.push(notice));
   const state = openState(paths.stateFile(env), { onNotice });
   const history = openHistory(paths.historyFile(env), { onNotice });
-  const tools = new Tools({ folder: paths.toolsFolder(env), env: config.env, onNotice });
+  const tools = openTools({ folder: paths.toolsFolder(env), env: config.env, onNotice });
   const onJob = (job: Job) => daemon?.job(job);
   const engine = new Engine({
     config: config.engine,
@@ -73,6 +73,7 @@ export async function startDaemon({
   daemon = new Daemon({
     version: manifest.version,
     backend,
+    tools,
     paths: {
       socket,
       config: paths.configFile(env),

@@ -94,8 +94,15 @@ export class TurnLines {
         const { type: _, name, done, ...more } = event;
         return this.#line(type, { name, done }, more);
       }
-      case "done":
-        return this.#line(type, { id: event.id }, { stats: event.stats });
+      case "confirm":
+      case "confirmed": {
+        const { type: _, ...fields } = event;
+        return this.#line(type, null, fields, "confirm");
+      }
+      case "done": {
+        const unbacked = event.unbacked ? { unbacked: true } : {};
+        return this.#line(type, { id: event.id }, { stats: event.stats, ...unbacked });
+      }
       case "stopped":
         return this.#line("done", { id: event.id, stopped: true }, {});
       case "error":
@@ -137,9 +144,9 @@ export function wireTurn(
 
 /** The reply in flight, whole, for somebody who comes late. */
 export function pending({ key, value }: RunningTurn, queue: QueueItem[], v2: boolean): Pending {
-  const { user, reply, think, tools, calls, waiting, loading, progress } = value;
+  const { user, reply, think, tools, calls, confirm, waiting, loading, progress } = value;
   const first = { user, reply, think, tools };
-  return v2 ? { ...first, key, calls, confirm: null, queue, waiting, loading, progress } : first;
+  return v2 ? { ...first, key, calls, confirm, queue, waiting, loading, progress } : first;
 }
 
 /** `conversation`: what a session has before it now. */

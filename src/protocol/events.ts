@@ -1,6 +1,17 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // What the daemon says: the shapes of the events, version 1 fields first and in their order.
-import type { CallRecord, Job, Notice, Progress, TurnStats } from "../message.ts";
+import type {
+  CallRecord,
+  Card,
+  Confirmed,
+  ConfirmRequest,
+  Job,
+  Notice,
+  Progress,
+  ServerItem,
+  ToolItem,
+  TurnStats,
+} from "../message.ts";
 
 export const protocolVersion = 2;
 
@@ -35,7 +46,7 @@ export type Pending = {
   tools: string[];
   key?: string;
   calls?: PendingCall[];
-  confirm?: null;
+  confirm?: ConfirmRequest | null;
   queue?: QueueItem[];
   waiting?: boolean;
   loading?: boolean;
@@ -52,6 +63,18 @@ export type ModelItem = {
   /** The server's address, or "engine". */
   source: string;
   [field: string]: unknown;
+};
+
+/** What a tool that was run by hand came to. */
+export type Ran = {
+  ok: boolean;
+  data: unknown;
+  /** What a model would read. */
+  text: string;
+  error: string;
+  latency_ms: number;
+  meta: Record<string, unknown>;
+  card: Card | null;
 };
 
 /** Every event that the daemon sends; version 2 fields are optional. */
@@ -100,11 +123,15 @@ export type Event =
   | ({ type: "progress" } & Progress)
   | { type: "queue"; items: QueueItem[] }
   | ({ type: "changed" } & Item)
+  | ({ type: "confirm" } & ConfirmRequest)
+  | ({ type: "confirmed" } & Confirmed)
   | ({ type: "notice" } & Notice)
   | ({ type: "job" } & Job)
   | { type: "ok"; [field: string]: unknown }
   | { type: "shown"; id: number; title: string; turns: WireTurn[]; more: boolean }
   | { type: "models"; items: ModelItem[] }
+  | { type: "tools"; items: ToolItem[]; servers: ServerItem[] }
+  | ({ type: "ran" } & Ran)
   | { type: "status"; [field: string]: unknown };
 
 /** An event as a client reads it: with the marks that say whose it is. */

@@ -8,7 +8,7 @@ import { othersCanWrite } from "./access.ts";
 import { fill } from "./argv.ts";
 import { failure } from "./result.ts";
 import type { Arguments } from "./schema.ts";
-import type { ToolOutcome } from "./tool.ts";
+import type { Preview, ToolOutcome } from "./tool.ts";
 
 export type Command = {
   argv: readonly string[];
@@ -52,6 +52,14 @@ const lastLine = (text: string) =>
     .split(/[\r\n]/)
     .at(-1)
     ?.trim();
+
+/** The argv that would run: a program beside the TOML files with its whole path. */
+export function preview(command: Command, args: Arguments): Preview {
+  const filled = fill(command.argv, args, command);
+  if ("fault" in filled) return filled;
+  const [name = "", ...rest] = filled.argv;
+  return { argv: [located(name, command.folder), ...rest] };
+}
 
 export async function runCommand(
   command: Command,

@@ -1,34 +1,27 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The tools folder: read, watched, and taken in anew when something in it changes.
 import { type FSWatcher, readdirSync, type Stats, statSync, watch } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { systemCode, systemReason } from "../errors.ts";
-import type { Notice, ToolSchema } from "../message.ts";
+import type { Notice } from "../message.ts";
 import { othersCanWrite, privateHint } from "./access.ts";
 import { readToolFile, type ToolFile } from "./file.ts";
-import { Registry } from "./registry.ts";
-import type { Arguments } from "./schema.ts";
-import type { Tool, ToolResult } from "./tool.ts";
+import type { Known, Source } from "./source.ts";
 
 /** Milliseconds; one save of an editor is several changes, and the first may be an empty file. */
 const oneSave = 50;
 
-/** Environment for the tools: the daemon's own without the model server's key, and [env] of config.toml. */
-function toolEnvironment(env: Record<string, string>): Record<string, string | undefined> {
-  const { DESKTOP_ASSISTANT_API_KEY: _, NODE_COMPILE_CACHE: __, ...own } = process.env;
-  return { ...own, ...env };
-}
-
 /** The tools of a folder that need not exist yet; faults of its files are told by `onNotice`. */
-export class Tools {
-  readonly #registry = new Registry();
+export class ToolsFolder implements Source {
   readonly #folder: string;
   readonly #env: Record<string, string | undefined>;
   readonly #onNotice: (notice: Notice) => void;
+  readonly #onChange: () => void;
   /** By file name, in order. */
   #files = new Map<string, ToolFile>();
   /** Files whose tool's name another file has taken, and that file. */
   #hidden = new Map<ToolFile, string>();
+  #known: Known[] = [];
   #folderFault = "";
   #watcher: FSWatcher | null = null;
   /** Which folder is watched: another one may take its path. */
@@ -37,12 +30,15 @@ export class Tools {
 
   constructor(options: {
     folder: string;
-    env: Record<string, string>;
+    env: Record<string, string | undefined>;
     onNotice: (notice: Notice) => void;
+    /** Something in the folder may have changed. */
+    onChange: () => void;
   }) {
     this.#folder = options.folder;
-    this.#env = toolEnvironment(options.env);
+    this.#env = options.env;
     this.#onNotice = options.onNotice;
+    this.#onChange = options.onChange;
     this.scan();
   }
 
@@ -61,46 +57,53 @@ export class Tools {
   }
 
   /** As they are on disk now, so that what is asked of a tool holds for the call that follows. */
-  list(): Tool[] {
+  known(): readonly Known[] {
     this.scan();
-    return this.#registry.list();
+    return this.#known;
   }
-  schemas(): ToolSchema[] {
-    return this.#registry.schemas();
-  }
-  fault(name: string, args: Arguments): string | null {
-    return this.#registry.fault(name, args);
-  }
-  /** A tool whose file is gone fails at once. */
-  callByText(name: string, text: string, options: { signal: AbortSignal }): Promise<ToolResult> {
+
+  async check(): Promise<void> {
     this.scan();
-    return this.#registry.callByText(name, text, options);
+  }
+
+  settled(): Promise<void> {
+    return Promise.resolve();
   }
 
   async close(): Promise<void> {
     this.#unwatch();
     if (this.#timer) clearTimeout(this.#timer);
-    await this.#registry.close();
   }
 
   /** Of several files for one name the first in order wins, whichever came first. */
   #choose(): void {
-    const chosen = new Map<string, { file: string; tool: Tool }>();
+    const chosen = new Map<string, string>();
     const hidden = new Map<ToolFile, string>();
+    const known: Known[] = [];
     for (const [name, file] of this.#files) {
-      const { tool } = file;
-      if (!tool) continue;
-      const winner = chosen.get(tool.name);
-      if (!winner) chosen.set(tool.name, { file: name, tool });
-      else {
-        hidden.set(file, winner.file);
-        if (this.#hidden.get(file) !== winner.file) this.#tellHidden(name, winner.file, tool.name);
+      const path = join(this.#folder, name);
+      const { tool, notices } = file;
+      const about = { source: "file", from: path, hint: "" } as const;
+      if (!tool) {
+        const { message: error, hint } = notices[0] ?? { message: "it cannot be read", hint: "" };
+        const stem = basename(name, ".toml");
+        known.push({ ...about, name: stem, description: "", state: "broken", error, hint, tool });
+        continue;
       }
+      const winner = chosen.get(tool.name);
+      const { description } = tool;
+      if (winner === undefined) {
+        chosen.set(tool.name, name);
+        known.push({ ...about, name: tool.name, description, state: "ready", error: "", tool });
+        continue;
+      }
+      hidden.set(file, winner);
+      if (this.#hidden.get(file) !== winner) this.#tellHidden(name, winner, tool.name);
+      const error = `${winner} has its name`;
+      known.push({ ...about, name: tool.name, description, state: "broken", error, tool: null });
     }
     this.#hidden = hidden;
-    for (const tool of this.#registry.list())
-      if (chosen.get(tool.name)?.tool !== tool) this.#registry.unregister(tool.name);
-    for (const { tool } of chosen.values()) this.#registry.register(tool);
+    this.#known = known;
   }
 
   #tellHidden(file: string, winner: string, name: string): void {
@@ -165,7 +168,7 @@ export class Tools {
   #soon(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
-      this.scan();
+      this.#onChange();
     }, oneSave).unref();
   }
 

@@ -42,6 +42,10 @@ export function resultOf(outcome: ToolOutcome, latencyMs: number): ToolResult {
   });
 }
 
+/** What the model reads when it calls a tool that there is not. */
+export const noTool = (name: string) => `error: ${noToolNamed(name)}`;
+export const noToolNamed = (name: string) => `no tool named ${name}`;
+
 /** A fault as the model reads it: "error: …". */
 export const failure = (error: string): ToolOutcome => ({
   ok: false,

@@ -18,6 +18,8 @@ export type ShortParam = {
   pattern?: string;
 };
 
+export type ShortParams = Readonly<Record<string, Partial<ShortParam> & { desc?: string }>>;
+
 /**
  * Words for types and what they are in JSON Schema. `month` is ours, and the format "time" wants seconds
  * and a time zone, which nobody says: both become patterns.
@@ -68,6 +70,36 @@ function property(param: ShortParam, sends: boolean): Schema {
     ...(fallback !== undefined && { default: fallback }),
   };
 }
+
+/** JSON Schema as it is given, or made from short forms; texts of a sending tool are bounded in both. */
+export function wholeSchema(given: Schema | ShortParams, { sends = false } = {}): Schema {
+  if (typeof given.type === "string" || Object.hasOwn(given, "$ref")) {
+    const schema: Schema = given;
+    return sends ? asRecord(bounded(schema)) : schema;
+  }
+  const params: Record<string, ShortParam> = {};
+  for (const [name, about] of Object.entries(given)) {
+    const { desc, ...param } = asRecord(about);
+    params[name] = { type: "string", required: false, description: `${desc ?? ""}`, ...param };
+  }
+  return objectSchema(params, { sends });
+}
+
+/** Every text without a bound of its own gets one. */
+function bounded(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(bounded);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, fixed.has(key) ? value : bounded(value)]),
+  );
+  const { type, enum: choices, const: only, maxLength } = inner;
+  const text = type === "string" || (Array.isArray(type) && type.includes("string"));
+  const open = text && choices === undefined && only === undefined && maxLength === undefined;
+  return open ? { ...inner, maxLength: sendLength } : inner;
+}
+
+/** Keywords that hold values, not schemas. */
+const fixed = new Set(["enum", "const", "default", "examples", "required"]);
 
 export function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};

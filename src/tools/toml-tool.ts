@@ -6,7 +6,7 @@ import type { TomlTable } from "../toml/document.ts";
 import { nearest } from "../toml/nearest.ts";
 import { parseToml } from "../toml/parse.ts";
 import { unknownPlaceholders } from "./argv.ts";
-import { runCommand } from "./command.ts";
+import { preview, runCommand } from "./command.ts";
 import { readParams } from "./params.ts";
 import { Reader } from "./reader.ts";
 import { objectSchema } from "./schema.ts";
@@ -97,6 +97,7 @@ export function tomlTool(
     untrusted: reader.flag(["untrusted"], top.untrusted),
     personal: reader.flag(["personal"], top.personal),
     announce: phrases(reader, reader.table(["announce"], top.announce)),
+    preview: (args) => preview(command, args),
     call: (args, { signal }) => runCommand(command, args, signal),
   };
   return { tool, notices: reader.notices };

@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Notice } from "../../src/message.ts";
-import { Tools } from "../../src/tools/folder.ts";
+import { openTools } from "../../src/tools/open.ts";
 
 const examples = new URL("../../examples/tools/", import.meta.url).pathname;
 const { signal } = new AbortController();
@@ -21,14 +21,14 @@ export function shipped(name: string, options: { env?: Record<string, string> } 
   }
   const notices: Notice[] = [];
   const env = { HOME: home, XDG_CACHE_HOME: "", XDG_DATA_HOME: "", ...options.env };
-  const tools = new Tools({ folder, env, onNotice: (notice) => void notices.push(notice) });
+  const tools = openTools({ folder, env, onNotice: (notice) => void notices.push(notice) });
   return {
     home,
     tools,
     notices,
     /** What the model would read. */
     read: async (args: Record<string, unknown> = {}) =>
-      (await tools.callByText(name, JSON.stringify(args), { signal })).text,
+      (await tools.call(name, JSON.stringify(args), { signal })).text,
     async [Symbol.asyncDispose]() {
       await tools.close();
       rmSync(home, { recursive: true, force: true });

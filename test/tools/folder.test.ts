@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { test } from "node:test";
 import { othersCanWrite } from "../../src/tools/access.ts";
-import type { Tools } from "../../src/tools/folder.ts";
+import type { Tools } from "../../src/tools/tools.ts";
 import { call, place, tool } from "./place.ts";
 
 const says = (word: string) => tool(["echo", word]);
@@ -44,7 +44,7 @@ test("tools are offered by name, whatever the order of the files", async () => {
   const tools = here.open();
   assert.deepEqual(names(tools), ["a", "b", "c"]);
   assert.deepEqual(
-    tools.schemas().map(({ name }) => name),
+    tools.list().map(({ name }) => name),
     ["a", "b", "c"],
   );
 });

@@ -28,7 +28,7 @@ k = { type = "integer", enum = [1, 2] }
     tools,
     /** What the model reads for arguments as JSON text. */
     said: async (text: string) =>
-      (await tools.callByText("echo", text, { signal: new AbortController().signal })).text,
+      (await tools.call("echo", text, { signal: new AbortController().signal })).text,
     [Symbol.asyncDispose]: () => here[Symbol.asyncDispose](),
   };
 }

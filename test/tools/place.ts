@@ -4,8 +4,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, watch, writeFileSync } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Notice } from "../../src/message.ts";
-import { Tools } from "../../src/tools/folder.ts";
+import { openTools } from "../../src/tools/open.ts";
 import type { ToolResult } from "../../src/tools/tool.ts";
+import type { Tools } from "../../src/tools/tools.ts";
 
 /** A command as TOML writes it: JSON's lists of texts are TOML's. */
 export const argv = (...command: string[]) => `command = ${JSON.stringify(command)}\n`;
@@ -41,7 +42,7 @@ export function place({ missing = false } = {}) {
         notices.push(notice);
         wake?.();
       };
-      const tools = new Tools({ folder, env, onNotice });
+      const tools = openTools({ folder, env, onNotice });
       opened.push(tools);
       return tools;
     },
@@ -81,7 +82,7 @@ export function call(
   args: Record<string, unknown> = {},
   signal: AbortSignal = never,
 ): Promise<ToolResult> {
-  return tools.callByText(name, JSON.stringify(args), { signal });
+  return tools.call(name, JSON.stringify(args), { signal });
 }
 
 /** Writes one tool, calls it, and gives what the model reads. */

@@ -24,8 +24,9 @@ function fault(text: string): [message: string, hint: string] {
 
 test("the smallest file makes a tool with the usual values", () => {
   const { tool, notices } = read(`description = "d"\n${argv("true")}`);
-  const { call, ...rest } = tool;
+  const { call, preview, ...rest } = tool;
   assert.equal(typeof call, "function");
+  assert.deepEqual(preview?.({}), { argv: ["true"] });
   assert.deepEqual(notices, []);
   assert.deepEqual(rest, {
     name: "it",

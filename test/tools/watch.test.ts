@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { test } from "node:test";
-import type { Tools } from "../../src/tools/folder.ts";
+import type { Tools } from "../../src/tools/tools.ts";
 import { place, tool } from "./place.ts";
 
 const says = (word: string) => tool(["echo", word]);
@@ -11,7 +11,7 @@ const says = (word: string) => tool(["echo", word]);
 const broken = (mark: string) => `${says("x")}timeout = "${mark}"\n`;
 const bad = (name: string) => `${name}:3: timeout must be`;
 /** Names as they were taken in; `schemas` looks at no file. */
-const taken = (tools: Tools) => tools.schemas().map(({ name }) => name);
+const taken = (tools: Tools) => tools.list().map(({ name }) => name);
 
 test("files that are added, changed and removed are taken in without a call", async ({
   signal,

@@ -1,0 +1,30 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// The one tool by which a model reaches those that found no room in its prompt.
+import type { ToolSchema } from "../message.ts";
+import type { ModelCall } from "../model/model.ts";
+import { parseRecord, recordOf } from "./json.ts";
+
+export const callTool: ToolSchema = {
+  name: "call_tool",
+  description: "Calls a tool that is not in this list, by its name",
+  parameters: {
+    type: "object",
+    properties: {
+      name: { type: "string", description: "the tool's name" },
+      arguments: { type: "object", description: "its arguments by name" },
+    },
+    required: ["name", "arguments"],
+  },
+};
+
+/** The call that is meant: what stands inside a `call_tool`, else the call itself. */
+export function meantCall(call: ModelCall): ModelCall {
+  if (call.name !== callTool.name || !call.whole) return call;
+  const outer = parseRecord(call.arguments);
+  if (!outer || typeof outer.name !== "string") return call;
+  const { arguments: given } = outer;
+  // Small models write the inner arguments as a text, or beside the name.
+  const { name: _, arguments: __, ...beside } = outer;
+  const inner = typeof given === "string" ? given : JSON.stringify(recordOf(given) ?? beside);
+  return { ...call, name: outer.name.trim(), arguments: inner };
+}

@@ -1,0 +1,161 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// All tools of the program: what its sources have right now, in one registry, with nobody's name twice.
+import { ReadableError } from "../errors.ts";
+import type { Notice, ServerItem, ToolItem } from "../message.ts";
+import type { SharedContext } from "./context.ts";
+import { type Call, ToolRegistry } from "./registry.ts";
+import type { Arguments } from "./schema.ts";
+import type { Known, Servers, Source } from "./source.ts";
+import type { Tool, ToolResult, WholeTool } from "./tool.ts";
+
+type Options = { signal: AbortSignal };
+
+export class Tools {
+  readonly #registry = new ToolRegistry();
+  readonly #sources: readonly Source[];
+  readonly #servers: Servers | null;
+  readonly #onNotice: (notice: Notice) => void;
+  /** What stands in the registry, by name, as its source made it. */
+  #made = new Map<string, Tool>();
+  #known: Known[] = [];
+  /** Clashes that were told, so that each is told once. */
+  #told = new Set<string>();
+
+  /**
+   * `sources` are in the order in which a prompt lists their tools. Of two tools of one name the one of
+   * the person's own file counts, else the earlier one.
+   */
+  constructor(
+    sources: readonly Source[],
+    { servers = null, onNotice }: { servers?: Servers | null; onNotice: (notice: Notice) => void },
+  ) {
+    this.#sources = sources;
+    this.#servers = servers;
+    this.#onNotice = onNotice;
+    this.scan();
+  }
+
+  bindContext(context: SharedContext): void {
+    this.#registry.bindContext(context);
+  }
+
+  /** Takes in what is new, changed or gone; cheap when nothing is. */
+  scan(): void {
+    const known = this.#sources.flatMap((source) => source.known());
+    const chosen = new Map<string, Known>();
+    const files = known.filter(({ source }) => source === "file" || source === "plugin");
+    for (const one of [...files, ...known])
+      if (one.tool && !chosen.has(one.tool.name)) chosen.set(one.tool.name, one);
+    this.#known = known.map((one) => {
+      const winner = one.tool && chosen.get(one.tool.name);
+      return winner && winner !== one ? this.#hidden(one, winner) : one;
+    });
+    this.#take(this.#known);
+  }
+
+  /** Ready to be called, in the order in which a prompt lists them. */
+  list(): WholeTool[] {
+    this.scan();
+    return this.#known.flatMap(({ tool }) => (tool && this.#registry.get(tool.name)) ?? []);
+  }
+  get(name: string): WholeTool | undefined {
+    return this.#registry.get(name);
+  }
+  fault(name: string, args: Arguments): string | null {
+    return this.#registry.fault(name, args);
+  }
+  /** See ToolRegistry. A tool that is gone fails at once. */
+  take(name: string, given: Arguments | string): { call: Call } | { fault: ToolResult } {
+    this.scan();
+    return this.#registry.take(name, given);
+  }
+  run(call: Call, options: Options): Promise<ToolResult> {
+    this.scan();
+    return this.#registry.run(call, options);
+  }
+  call(name: string, given: Arguments | string, options: Options): Promise<ToolResult> {
+    this.scan();
+    return this.#registry.call(name, given, options);
+  }
+
+  /** Every tool for a person, those that stayed out too. */
+  items(): ToolItem[] {
+    this.scan();
+    return this.#known.map(({ tool, error, ...about }) => {
+      const whole = tool ? this.#registry.get(tool.name) : undefined;
+      return {
+        ...about,
+        name: whole?.name ?? about.name,
+        effect: whole?.effect ?? null,
+        confirm: whole?.confirm ?? null,
+        untrusted: whole?.untrusted ?? false,
+        personal: whole?.personal ?? false,
+        error: error || (whole ? this.#registry.lastFault(whole.name) : ""),
+        announce: whole?.announce ?? {},
+        usual_ms: whole ? this.#registry.usualMs(whole.name) : null,
+      };
+    });
+  }
+
+  /** The MCP servers for a person. */
+  servers(): ServerItem[] {
+    return this.#servers?.items() ?? [];
+  }
+
+  /** Throws ReadableError "no_tool" when there is no MCP tool or server of that name that has changed. */
+  accept(name: string): void {
+    if (!this.#servers?.accept(name)) {
+      throw new ReadableError(
+        "no_tool",
+        `no tool of an MCP server waits to be accepted as ${name}`,
+        {
+          hint: "Type: desktop-assistant tools list",
+        },
+      );
+    }
+  }
+
+  /** Looks at everything anew. */
+  async check(signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#sources.map((source) => source.check(signal)));
+  }
+
+  /** Waits for what is still loading at a start, up to `ms` milliseconds. */
+  async settled({ signal, ms = 1000 }: Options & { ms?: number }): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    if (signal.aborted) resolve();
+    await Promise.race([promise, Promise.all(this.#sources.map((source) => source.settled()))]);
+    clearTimeout(timer);
+  }
+
+  async close(): Promise<void> {
+    await this.#registry.close();
+    await Promise.all(this.#sources.map((source) => source.close()));
+  }
+
+  #hidden(one: Known, winner: Known): Known {
+    const place = ({ source, from }: Known) => (source === "mcp" ? `the server ${from}` : from);
+    const error = `${place(winner)} has the tool's name ${one.name} already`;
+    const key = `${one.from} ${error}`;
+    // A file that takes the place of a built-in tool does what its writer wants.
+    if (one.source !== "built-in" && !this.#told.has(key))
+      this.#onNotice({
+        code: "tool_name",
+        message: `${place(one)}: ${error}`,
+        hint: "Give one of them another name.",
+      });
+    this.#told.add(key);
+    return { ...one, state: one.source === "built-in" ? "off" : "broken", error, tool: null };
+  }
+
+  #take(known: readonly Known[]): void {
+    const made = new Map<string, Tool>();
+    for (const { tool } of known) if (tool) made.set(tool.name, tool);
+    for (const name of this.#made.keys()) if (!made.has(name)) this.#registry.unregister(name);
+    for (const [name, tool] of made)
+      if (this.#made.get(name) !== tool) this.#registry.register(tool);
+    this.#made = made;
+  }
+}

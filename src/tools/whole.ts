@@ -1,0 +1,47 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// A tool made whole: defaults filled in, short forms turned into a schema, and what is no tool refused.
+import { ReadableError } from "../errors.ts";
+import { wholeSchema } from "./schema.ts";
+import type { Tool, WholeTool } from "./tool.ts";
+
+const fitName = /^[A-Za-z0-9_-]{1,64}$/;
+const effects: readonly unknown[] = [undefined, "read", "send", "change"];
+const confirms: readonly unknown[] = [undefined, "auto", "always", "never"];
+
+/** What keeps a value from being a tool, or null; those who write plugins have no compiler at hand. */
+function faultIn(tool: Partial<Record<keyof Tool, unknown>>): string | null {
+  const { name, description, parameters, effect, confirm, timeout } = tool;
+  if (typeof name !== "string" || !fitName.test(name))
+    return "its name must be letters, digits, _ and -, 64 at most";
+  if (typeof description !== "string" || description.trim() === "")
+    return `${name} needs a description`;
+  if (typeof parameters !== "object" || parameters === null || Array.isArray(parameters))
+    return `${name} needs parameters: a JSON Schema of an object, or short forms by name`;
+  if ("type" in parameters && typeof parameters.type === "string" && parameters.type !== "object")
+    return `${name}: its parameters must be of type "object"`;
+  if (typeof tool.call !== "function") return `${name} needs a function call(args, { signal })`;
+  if (!effects.includes(effect)) return `${name}: effect must be "read", "send" or "change"`;
+  if (!confirms.includes(confirm)) return `${name}: confirm must be "auto", "always" or "never"`;
+  if (timeout !== undefined && !(typeof timeout === "number" && timeout > 0))
+    return `${name}: timeout must be a number of seconds above 0`;
+  return null;
+}
+
+/** Throws ReadableError "bad_tool" for what is no tool. */
+export function wholeTool(tool: Tool): WholeTool {
+  const fault = faultIn(tool);
+  if (fault !== null) throw new ReadableError("bad_tool", fault);
+  const { name, configKey = name, effect = "read", confirm = "auto", announce = {} } = tool;
+  return Object.freeze({
+    name,
+    configKey,
+    description: tool.description.replaceAll(/\s+/g, " ").trim(),
+    parameters: wholeSchema(tool.parameters, { sends: effect === "send" }),
+    effect,
+    confirm,
+    untrusted: tool.untrusted ?? false,
+    personal: tool.personal ?? false,
+    announce,
+    made: tool,
+  });
+}
