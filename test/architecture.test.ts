@@ -21,7 +21,10 @@ const house: House = {
     toml: { packages: ["toml-eslint-parser"] },
     protocol: {},
     model: { rooms: ["process", "download"], packages: ["eventsource-parser"] },
-    tools: { rooms: ["process", "toml"], packages: ["@cfworker/json-schema"] },
+    tools: {
+      rooms: ["process", "toml"],
+      packages: ["@cfworker/json-schema", "@modelcontextprotocol/client"],
+    },
     history: { alone: ["node:sqlite"] },
     conversation: { rooms: ["model", "tools", "history"] },
     config: { rooms: ["toml"], types: ["model", "tools", "history"] },
