@@ -22,6 +22,10 @@ const scripts: Record<string, Script> = {
     reply.think("She wants a greeting.").call("greet", { name: "Ada" }).finish("tool_calls");
     reply.usage(30, 9).done();
   },
+  change(reply) {
+    reply.think("She wants a greeting.").call("greet", { name: "Ada" }, { id: "call-1" });
+    reply.finish("tool_calls").usage(30, 9).done();
+  },
   endless(reply) {
     reply.text("one");
   },
@@ -65,6 +69,7 @@ for (const { title, line, script, steps } of examples) {
     });
     home.config(`llm = "${model.url}"\n`);
     if (script === "tool") home.tool("greet.toml", greet);
+    if (script === "change") home.tool("greet.toml", `effect = "change"\n${greet}`);
     await using daemon = await startDaemon(home);
     const { socket, lines } = await reading(home.socket);
     t.after(() => socket.destroy());
