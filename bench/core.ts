@@ -15,9 +15,10 @@ import {
   quantile,
   stalledClient,
 } from "./measures.ts";
+import { toolCalls } from "./tools.ts";
 
 const help = `npm run bench -- [--only NAME,NAME] [--runs N] [--profile FOLDER]
-  --only     tokens, clients, first, stalled, start (start needs first's questions as its history)
+  --only     tokens, clients, first, stalled, tools, start (start needs first's questions as its history)
   --runs     how often each is measured; the median is shown (5)
   --profile  a CPU profile of each daemon is written into FOLDER`;
 
@@ -37,6 +38,9 @@ const wanted: Record<string, { unit: string; least?: number; most?: number }> = 
   "worst gap of 9 while the tenth stops reading": { unit: "ms" },
   "  grown by": { unit: "ms", most: 5 },
   "memory after it is dropped, grown by": { unit: "MB", most: 10 },
+  "a tool call, added to its process, median": { unit: "ms", most: 5 },
+  "  the call, median": { unit: "ms" },
+  "  its process alone, median": { unit: "ms" },
   "from start to hello, history of 1,000 turns": { unit: "ms", most: 300 },
   "memory when idle, Node, no engine": { unit: "MB", most: 80 },
 };
@@ -46,6 +50,7 @@ const onOneDaemon: Record<string, (daemon: Daemon) => Promise<Figures>> = {
   tokens: oneClient,
   clients: manyClients,
   stalled: stalledClient,
+  tools: toolCalls,
 };
 
 function shown(value: number, unit: string): string {
@@ -121,7 +126,7 @@ async function withDaemon<T>(
 
 const { values } = parseArgs({
   options: {
-    only: { type: "string", default: "tokens,clients,first,stalled,start" },
+    only: { type: "string", default: "tokens,clients,first,stalled,tools,start" },
     runs: { type: "string", default: "5" },
     profile: { type: "string" },
     help: { type: "boolean", default: false },

@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "./client.ts";
+import { nothingTool } from "./tools.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -44,7 +45,8 @@ export function makeHome(llm: string, cacheOf?: string) {
   const cache = cacheOf ?? join(home, "cache");
   const config = join(home, "config", "desktop-assistant");
   const run = join(home, "run");
-  mkdirSync(config, { recursive: true });
+  mkdirSync(join(config, "tools"), { recursive: true, mode: 0o700 });
+  writeFileSync(join(config, "tools", "nothing.toml"), nothingTool, { mode: 0o600 });
   mkdirSync(run, { mode: 0o700 });
   writeFileSync(join(config, "config.toml"), `llm = "${llm}"\n`);
   const env: NodeJS.ProcessEnv = {
