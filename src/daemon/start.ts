@@ -20,6 +20,7 @@ import { Daemon } from "./daemon.ts";
 import { log } from "./log.ts";
 import { serve } from "./serve.ts";
 import { alreadyRunning, checkFolder, listen } from "./socket.ts";
+import { sharedContext } from "./tool-context.ts";
 
 type Environment = Record<string, string | undefined>;
 
@@ -47,7 +48,12 @@ export async function startDaemon({
   const onNotice = (notice: Notice) => (daemon ? daemon.notice(notice) : early.push(notice));
   const state = openState(paths.stateFile(env), { onNotice });
   const history = openHistory(paths.historyFile(env), { onNotice });
-  const tools = openTools({ folder: paths.toolsFolder(env), env: config.env, onNotice });
+  const tools = openTools({
+    folder: paths.toolsFolder(env),
+    env: config.env,
+    plugins: config.plugins,
+    onNotice,
+  });
   const onJob = (job: Job) => daemon?.job(job);
   const engine = new Engine({
     config: config.engine,
@@ -95,6 +101,9 @@ export async function startDaemon({
     },
   });
   const serving = daemon;
+  const archivePath = join(paths.dataFolder(env), "notes.md");
+  const ready = (signal: AbortSignal) => backend.ready(signal);
+  tools.bindContext(sharedContext({ daemon, ready, history, archivePath, config }));
   const server = await listen(socket, (client) => serve(serving, client));
   const pidFile = paths.pidFile(env);
   writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });

@@ -1,7 +1,8 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // What a tool is handed of the program: its settings, a small completion, a search, a look at the load.
 
-export type FoundConversation = { id: number; title: string; snippet: string };
+/** `at`: when it was last spoken in, in Unix seconds. */
+export type FoundConversation = { id: number; title: string; snippet: string; at: number };
 
 export type Monitor = {
   /** Bytes of the daemon's own memory, and of the machine's that is free. */

@@ -1,6 +1,8 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Builds the sources of tools and joins them: what is built in, the tools folder, the MCP servers.
 import type { Notice } from "../message.ts";
+import type { PluginTables } from "./built-in/settings.ts";
+import { BuiltIn } from "./built-in/source.ts";
 import { toolEnvironment } from "./environment.ts";
 import { ToolsFolder } from "./folder.ts";
 import { Tools } from "./tools.ts";
@@ -9,16 +11,20 @@ import { Tools } from "./tools.ts";
 export function openTools({
   folder,
   env,
+  plugins,
   onNotice,
 }: {
   folder: string;
   /** The [env] table. */
   env: Record<string, string>;
+  /** The [plugins.*] tables, of which the built-in tools have theirs; absent: no such tools. */
+  plugins?: PluginTables;
   onNotice: (notice: Notice) => void;
 }): Tools {
   let tools: Tools | null = null;
   const onChange = () => tools?.scan();
   const files = new ToolsFolder({ folder, env: toolEnvironment(env), onNotice, onChange });
-  tools = new Tools([files], { onNotice });
+  const builtIn = plugins ? [new BuiltIn({ plugins, onNotice })] : [];
+  tools = new Tools([...builtIn, files], { onNotice });
   return tools;
 }
