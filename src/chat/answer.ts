@@ -37,6 +37,17 @@ export function noticeLines(
   });
 }
 
+/** Under an answer that says something was done, when no tool of its turn can have done it. */
+export const unbackedText = "No tool did what this answer says: nothing was changed.";
+
+function doneLines(
+  { stopped, unbacked }: { stopped?: boolean; unbacked?: boolean },
+  columns: number,
+): Line[] {
+  if (stopped) return [[span("(stopped)", style.warn)]];
+  return unbacked ? wrap([span(unbackedText, style.dim)], columns) : [];
+}
+
 type Part = "question" | "thought" | "tool" | "text" | "end";
 
 export class Answer {
@@ -103,12 +114,17 @@ export class Answer {
         this.#progress = event.processed < event.total ? event : null;
         return [];
       case "done":
-        return this.#end(columns, event.stopped ? [[span("(stopped)", style.warn)]] : []);
+        return this.#end(columns, doneLines(event, columns));
       case "error":
         return this.#end(columns, errorLines(event, columns));
       default:
         return [];
     }
+  }
+
+  /** Lines that belong to its tools. */
+  beside(lines: Line[]): Line[] {
+    return this.#part("tool", lines);
   }
 
   /** No more of it will come. */

@@ -5,7 +5,7 @@ import { inline, isMarked } from "./inline.ts";
 import { type Line, lineWidth, span, style } from "./line.ts";
 import { table } from "./table.ts";
 import { width } from "./width.ts";
-import { wrap } from "./wrap.ts";
+import { wrap, wrapExactly } from "./wrap.ts";
 
 // With less room than this a mark stands on a line of its own and nothing is indented.
 const narrowest = 8;
@@ -21,17 +21,9 @@ function code(text: string, columns: number): Line[] {
   const indent = [span("  ")];
   return text
     .split("\n")
-    .flatMap((line) => wrapExactly(line, Math.max(1, columns - 2)))
-    .map((line) => [...indent, ...line]);
-}
-
-/** Code keeps its spaces: it is cut where the line ends, not at words. */
-function wrapExactly(text: string, columns: number): Line[] {
-  const spaces = "\u00a0";
-  return wrap(
-    [span(text.replaceAll("\t", "    ").replaceAll(" ", spaces), style.code)],
-    columns,
-  ).map((line) => line.map((part) => span(part.text.replaceAll(spaces, " "), part.style)));
+    .flatMap((line) =>
+      wrapExactly(span(line.replaceAll("\t", "    "), style.code), columns, { first: indent }),
+    );
 }
 
 function list(token: Tokens.List, columns: number): Line[] {

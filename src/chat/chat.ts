@@ -6,7 +6,9 @@ import { ask, type Client } from "../client/client.ts";
 import { describe, isAbort, ReadableError } from "../errors.ts";
 import type { Received } from "../protocol/events.ts";
 import { errorLines } from "./answer.ts";
+import { Asking } from "./asking.ts";
 import { readCommand } from "./commands.ts";
+import type { OpenConfirm } from "./confirms.ts";
 import { type Action, Editor, type Key } from "./editor.ts";
 import { type Line, paintFor, span, style } from "./line.ts";
 import { carryOut } from "./orders.ts";
@@ -22,7 +24,7 @@ const frame = 33;
 const notStopped = 100;
 const pasteOn = "\x1b[?2004h";
 const pasteOff = "\x1b[?2004l";
-const features = ["progress", "notice", "job", "queue"];
+const features = ["progress", "notice", "job", "queue", "confirm"];
 
 export type ChatOptions = {
   connect: (onEvent: (event: Received) => void) => Promise<Client>;
@@ -48,6 +50,13 @@ class Chat {
   #client: Client | null = null;
   /** Events before the second hello are told by that hello, too. */
   #greeted = false;
+  readonly #asking = new Asking({
+    confirms: this.#page.confirms,
+    editor: this.#editor,
+    say: (lines) => this.#say(lines),
+    draw: () => this.#draw(),
+    answer: (confirm, allow) => this.#confirm(confirm, allow),
+  });
   #stay: Line[] = [];
   #timer: NodeJS.Timeout | null = null;
   #interrupted = false;
@@ -88,6 +97,7 @@ class Chat {
     } finally {
       if (this.#timer) clearTimeout(this.#timer);
       this.#timer = null;
+      this.#asking.end();
       this.#screen.end();
       output.write(pasteOff);
       input.setRawMode(false);
@@ -155,23 +165,45 @@ class Chat {
     this.#stay = [];
     const mark = this.#page.isPrivate ? "private › " : "› ";
     const prompt = promptLines(this.#editor, { columns, rows: Math.ceil(rows / 2), mark });
-    const above = this.#page.live(columns, rows - prompt.lines.length - 1, performance.now());
-    const gap: Line[] = above.length > 0 ? [[]] : [];
+    const room = rows - prompt.lines.length - 1;
+    const asked = this.#asking.lines(columns, room);
+    const left = room - (asked.length > 0 ? asked.length + 1 : 0);
+    const above =
+      asked.length === 0 || left > 2 ? this.#page.live(columns, left, performance.now()) : [];
+    const parts = [above, asked, prompt.lines].filter((lines) => lines.length > 0);
+    const lines = parts.flatMap((part, at) => (at > 0 ? [[], ...part] : part));
+    const first = lines.length - prompt.lines.length;
     this.#screen.draw(stay, {
-      lines: [...above, ...gap, ...prompt.lines],
-      cursor: {
-        row: above.length + gap.length + prompt.cursor.row,
-        column: prompt.cursor.column,
-      },
+      lines,
+      cursor: { row: first + prompt.cursor.row, column: prompt.cursor.column },
     });
   }
 
   #key(typed: string | undefined, key: Key): void {
+    if (this.#asking.key(typed, key)) {
+      this.#draw();
+      return;
+    }
     const action = this.#editor.press(typed, key);
     const again = this.#interrupted;
     this.#interrupted = action?.type === "interrupt";
     if (action) this.#act(action, again);
     if (!this.#end.signal.aborted) this.#draw();
+  }
+
+  #confirm(confirm: OpenConfirm, allow: boolean): void {
+    if (this.#end.signal.aborted) return;
+    const { key, call } = confirm;
+    this.#page.confirms.say(confirm, allow);
+    this.#do(async (client) => {
+      try {
+        await client.request({ type: "confirm", key, call, allow });
+      } catch (thrown) {
+        this.#page.confirms.drop(confirm);
+        throw thrown;
+      }
+    });
+    this.#draw();
   }
 
   #act(action: NonNullable<Action>, again: boolean): void {
@@ -195,7 +227,9 @@ class Chat {
       for (const { job } of fetches) this.#do((client) => client.request({ type: "cancel", job }));
     }
     if (running || cancels) return;
-    if (this.#editor.text !== "") this.#editor.clear();
+    const asked = this.#page.confirms.first;
+    if (asked) this.#confirm(asked, false);
+    else if (this.#editor.text !== "") this.#editor.clear();
     else this.#tell("Ctrl-C once more, or Ctrl-D, leaves.");
   }
 

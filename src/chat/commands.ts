@@ -9,12 +9,13 @@ export const commandHelp: readonly [string, string][] = [
   ["/search WORDS", "find words in all conversations"],
   ["/delete ID", "delete a conversation for good"],
   ["/model [NAME]", "the models there are, or use another one"],
+  ["/tools", "the tools there are, and what is wrong with those that are not ready"],
   ["/think", "show the thinking and the tool results whole, or fold them again (Ctrl-T)"],
   ["/help", "this list"],
   ["/quit", "leave (Ctrl-D); the assistant goes on running"],
 ];
 
-const simple = ["new", "private", "list", "think", "help", "quit"] as const;
+const simple = ["new", "private", "list", "tools", "think", "help", "quit"] as const;
 type Simple = (typeof simple)[number];
 const isSimple = (name: string): name is Simple => simple.some((known) => known === name);
 

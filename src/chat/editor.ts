@@ -36,6 +36,11 @@ export class Editor {
     this.#at = this.#history.length;
   }
 
+  /** What comes is pasted, not typed. */
+  get pasting(): boolean {
+    return this.#pasting;
+  }
+
   clear(): void {
     this.#set("");
   }

@@ -5,6 +5,7 @@ import { errorLines } from "./answer.ts";
 import { type Command, commandHelp } from "./commands.ts";
 import { type Line, span, style } from "./line.ts";
 import { itemLines, modelLines, resultLines } from "./listing.ts";
+import { toolListLines } from "./tool-lines.ts";
 import { wrap } from "./wrap.ts";
 
 type Order = Exclude<Command, { type: "think" | "quit" }>;
@@ -60,6 +61,13 @@ export async function carryOut(
     case "delete":
       await client.request({ type: "delete", id: order.id }, { signal });
       return said(`Conversation ${order.id} is deleted.`, columns);
+    case "tools": {
+      const listed = await ask(client, { type: "tools" }, "tools", { signal });
+      // A server that is ready shows in its tools.
+      const servers = listed.servers.filter(({ state }) => state !== "ready");
+      const lines = toolListLines({ items: listed.items, servers }, columns);
+      return lines.length > 0 ? [...lines, []] : said("There are no tools.", columns);
+    }
     case "model": {
       if (order.name !== null) {
         await client.request({ type: "use", model: order.name }, { signal });

@@ -5,6 +5,7 @@ import type { QueueItem, Received, WireTurn } from "../protocol/events.ts";
 import { Answer, errorLines, noticeLines, questionLines } from "./answer.ts";
 import { JobClock, jobText } from "./bar.ts";
 import { clean, cleanLine } from "./clean.ts";
+import { Confirms } from "./confirms.ts";
 import { type Line, span, style } from "./line.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { endedTool } from "./thought.ts";
@@ -62,6 +63,8 @@ export class Page {
   #last: Answer | null = null;
   #unfolded = false;
   #queue: QueueItem[] = [];
+  /** Calls that wait for the person's yes. */
+  readonly confirms = new Confirms();
   readonly #jobs = new Map<string, Job>();
   readonly #clock = new JobClock();
   /** Questions of the conversation that is shown, for the arrow keys. */
@@ -93,6 +96,8 @@ export class Page {
 
   receive(event: Received, columns: number): Line[] {
     if (!ofSession(event, this.#session)) return [];
+    const settled = this.confirms.receive(event, columns);
+    if (settled.length > 0) return this.answer?.beside(settled) ?? [...settled, []];
     switch (event.type) {
       case "hello":
         return this.#hello(event, columns);
@@ -124,6 +129,7 @@ export class Page {
   lost(columns: number): Line[] {
     const lines = this.answer?.cut(columns) ?? [];
     this.answer = null;
+    this.confirms.clear();
     const waiting = notAsked(this.#queue, columns);
     this.#queue = [];
     return [...lines, ...waiting, ...(lines.length + waiting.length > 0 ? [[]] : [])];

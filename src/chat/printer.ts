@@ -2,6 +2,7 @@
 // Answers for whoever does not sit at the chat: Markdown as it is into a pipe, drawn on a terminal.
 import type { Job } from "../message.ts";
 import type { Received } from "../protocol/events.ts";
+import { unbackedText } from "./answer.ts";
 import { JobClock, jobText } from "./bar.ts";
 import { Cleaner, clean, cleanLine } from "./clean.ts";
 import { type Line, paintFor, span } from "./line.ts";
@@ -76,7 +77,8 @@ class PlainPrinter implements Printer {
   receive(event: Received): void {
     if (event.type === "token") this.#write(this.#words.push(event.delta));
     else if (event.type === "tool" && !event.done) this.#newline();
-    else if (event.type === "done") this.#finish(event.stopped ? "(stopped)" : null);
+    else if (event.type === "done")
+      this.#finish(event.stopped ? "(stopped)" : event.unbacked ? unbackedText : null);
     else if (event.type === "error" && event.req === undefined) {
       this.#finish(cleanLine(`error: ${event.message}`));
       if (event.hint) this.note(event.hint);
@@ -125,6 +127,8 @@ class ScreenPrinter implements Printer {
   }
 
   receive(event: Received): void {
+    // Here nobody is asked: whoever answers says so in a note.
+    if (event.type === "confirm" || event.type === "confirmed") return;
     this.#stay.push(...this.#page.receive(event, this.#screen.columns));
     if (event.type === "done" || event.type === "error") this.#draw();
     else this.#timer ??= setTimeout(() => this.#draw(), frame);

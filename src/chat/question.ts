@@ -4,18 +4,22 @@ import type { Client } from "../client/client.ts";
 import { ReadableError } from "../errors.ts";
 import type { Job } from "../message.ts";
 import type { Received } from "../protocol/events.ts";
+import { allowedText } from "./exact.ts";
 import type { Printer } from "./printer.ts";
 import { missing } from "./setup.ts";
 
 export type Outcome = "answered" | "failed" | "stopped";
 
-/** Makes the connection serve this session only. `queue` and `changed` are of no use here. */
+/**
+ * Makes the connection serve this session only. `queue` and `changed` are of no use here. With `yes`
+ * it says that it can answer when a call needs a yes; without, the daemon refuses such a call.
+ */
 export async function enterSession(
   client: Client,
   session: string,
-  options: { signal: AbortSignal },
+  options: { yes?: boolean; signal: AbortSignal },
 ): Promise<void> {
-  const names = ["progress", "notice", "job"];
+  const names = ["progress", "notice", "job", ...(options.yes ? ["confirm"] : [])];
   await client.request({ type: "features", names }, options);
   await client.request({ type: "unwatch", session: "main" }, options);
   await client.request({ type: "watch", session }, options);
@@ -24,7 +28,8 @@ export async function enterSession(
 /**
  * Asks, and shows everything until the turn has ended; what is missing for an answer is said first,
  * the question makes the daemon fetch it. When `signal` aborts, the turn is stopped at the daemon, and
- * so is that fetch. Rejects when the daemon refuses the question or goes away.
+ * so is that fetch. A call that the daemon asks about is allowed, and told: see enterSession. Rejects
+ * when the daemon refuses the question or goes away.
  */
 export async function askQuestion(
   client: Client,
@@ -55,6 +60,10 @@ export async function askQuestion(
     if (event.req !== undefined) return;
     printer.receive(event);
     if (event.session !== session) return;
+    if (event.type === "confirm") {
+      printer.note(allowedText(event));
+      answerConfirm(client, event, true).catch(fail);
+    }
     if (event.type === "done") outcome = event.stopped ? "stopped" : "answered";
     else if (event.type === "error") outcome = "failed";
     // Every turn ends with it, so nothing of this one can come after.
@@ -82,5 +91,18 @@ export async function askQuestion(
   } finally {
     signal.removeEventListener("abort", stop);
     client.onEvent = () => undefined;
+  }
+}
+
+/** Answers whether a call may run. A question that is settled by now needs no answer. */
+export async function answerConfirm(
+  client: Client,
+  { key, call }: { key?: string; call: string },
+  allow: boolean,
+): Promise<void> {
+  try {
+    await client.request({ type: "confirm", key, call, allow });
+  } catch (thrown) {
+    if (!(thrown instanceof ReadableError && thrown.code === "not_open")) throw thrown;
   }
 }

@@ -92,3 +92,15 @@ export function wrap(
   if (now.length > 0 || lines.length === 0) end();
   return lines;
 }
+
+/** Keeps every space: a line is cut where it is full, not at words. The text holds no newline. */
+export function wrapExactly(
+  { text, style }: Span,
+  columns: number,
+  options: { first?: Line; next?: Line } = {},
+): Line[] {
+  const spaces = "\u00a0";
+  return wrap([span(text.replaceAll(" ", spaces), style)], columns, options).map((line) =>
+    line.map((part) => span(part.text.replaceAll(spaces, " "), part.style)),
+  );
+}

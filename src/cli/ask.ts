@@ -2,7 +2,7 @@
 // One question from the command line; what is piped in is a part of it.
 import { randomUUID } from "node:crypto";
 import { fstatSync } from "node:fs";
-import { cleanJson, cleanLine } from "../chat/clean.ts";
+import { clean, cleanJson } from "../chat/clean.ts";
 import { type Printer, printerFor } from "../chat/printer.ts";
 import { askQuestion, enterSession } from "../chat/question.ts";
 import { type Client, ask as request } from "../client/client.ts";
@@ -11,7 +11,7 @@ import { longestLine } from "../protocol/lines.ts";
 import { connect } from "./connect.ts";
 import { interrupted } from "./terminal.ts";
 
-type Options = { json?: boolean; continue?: boolean };
+type Options = { json?: boolean; continue?: boolean; yes?: boolean };
 
 /** True for a pipe, a file or a socket: a terminal and /dev/null have nothing to say. */
 function isPiped(): boolean {
@@ -43,7 +43,7 @@ const jsonPrinter: Printer = {
     process.stdout.write(`${cleanJson(JSON.stringify(event))}\n`);
   },
   note(text) {
-    process.stderr.write(`${cleanLine(text)}\n`);
+    process.stderr.write(`${clean(text)}\n`);
   },
   end: () => undefined,
 };
@@ -78,7 +78,7 @@ export async function ask(
   if (text === "") return null;
   const session = randomUUID();
   await using client = await connect(signal);
-  await enterSession(client, session, { signal });
+  await enterSession(client, session, { yes: options.yes ?? false, signal });
   if (options.continue) await openNewest(client, session, signal);
   const printer = options.json
     ? jsonPrinter

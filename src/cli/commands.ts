@@ -1,8 +1,9 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The commands of the command line: which there are, and the file that does each, loaded only then.
 import { Command, CommanderError, InvalidArgumentError } from "commander";
-import { isAbort } from "../errors.ts";
+import { isAbort, ReadableError } from "../errors.ts";
 import { complain, endSignal, interrupted, out, quietPipes } from "./terminal.ts";
+import { addToolCommands } from "./tool-commands.ts";
 
 const usageFault = 2;
 
@@ -18,7 +19,8 @@ async function run(work: Work): Promise<void> {
     if (isAbort(thrown, signal)) process.exitCode = interrupted;
     else {
       complain(thrown);
-      process.exitCode = 1;
+      const typedWrong = thrown instanceof ReadableError && thrown.code === "arguments";
+      process.exitCode = typedWrong ? usageFault : 1;
     }
   }
 }
@@ -112,6 +114,7 @@ program
   .description("ask one question and print the answer as it comes")
   .option("--json", "print the events as lines of JSON")
   .option("-c, --continue", "go on with the newest conversation")
+  .option("-y, --yes", "allow every tool call that needs your yes; each is told on standard error")
   .addHelpText(
     "after",
     "\nWhat is piped in is added to the question:\n" +
@@ -119,11 +122,16 @@ program
       "  dmesg | tail -50 | desktop-assistant ask What went wrong here?\n\n" +
       "Exit status: 0 answered, 1 error, 2 no question, 130 stopped by Ctrl-C.",
   )
-  .action((words: string[], options: { json?: boolean; continue?: boolean }, command: Command) =>
-    run(async (signal) => {
-      const { ask } = await import("./ask.ts");
-      return (await ask(words, options, signal)) ?? command.error("error: there is no question");
-    }),
+  .action(
+    (
+      words: string[],
+      options: { json?: boolean; continue?: boolean; yes?: boolean },
+      command: Command,
+    ) =>
+      run(async (signal) => {
+        const { ask } = await import("./ask.ts");
+        return (await ask(words, options, signal)) ?? command.error("error: there is no question");
+      }),
   );
 
 program
@@ -160,17 +168,7 @@ program
     run(async (signal) => (await import("./conversations.ts")).remove(ids, signal)),
   );
 
-const tools = program.command("tools").description("the tools that the assistant may use");
-tools
-  .command("add [name]")
-  .description("copy an example tool into your tools folder; without a name: list the examples")
-  .option("-f, --force", "overwrite files that are there")
-  .action((name: string | undefined, options: { force?: boolean }) =>
-    run(async () => {
-      const { addTool, listExamples } = await import("./tools.ts");
-      return name === undefined ? listExamples() : addTool(name, options);
-    }),
-  );
+addToolCommands(program, run);
 
 const model = program.command("model").description("the models: list, fetch, use, remove");
 model

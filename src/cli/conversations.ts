@@ -11,7 +11,9 @@ import { connect } from "./connect.ts";
 import { out } from "./terminal.ts";
 
 const isTerminal = () => process.stdout.isTTY === true;
-const columns = () => (isTerminal() ? Math.max(20, (process.stdout.columns ?? 80) - 1) : 1000);
+/** How wide a line may be; on no terminal as long as it is. */
+export const columns = () =>
+  isTerminal() ? Math.max(20, (process.stdout.columns ?? 80) - 1) : 1000;
 
 export function print(lines: readonly Line[]): void {
   const how = paintFor(process.stdout);

@@ -2,6 +2,7 @@
 // How the daemon is: from the system what the system knows, from the daemon the rest, if it answers.
 import { duration, size } from "../chat/bar.ts";
 import { cleanLine } from "../chat/clean.ts";
+import { faultCounts } from "../chat/tool-lines.ts";
 import { ask, Client } from "../client/client.ts";
 import { describe, ReadableError } from "../errors.ts";
 import { logFile, socketPath } from "../paths.ts";
@@ -16,11 +17,16 @@ const textOf = (value: unknown) => (typeof value === "string" ? cleanLine(value)
 /** Milliseconds within which a daemon that does not hang has answered. */
 const patience = 2000;
 
-async function answer(path: string, signal: AbortSignal): Promise<Fields | ReadableError> {
+/** What the daemon says, and the counts of its tools when some have a fault. */
+type Said = { fields: Fields; faults: string | null };
+
+async function answer(path: string, signal: AbortSignal): Promise<Said | ReadableError> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
   try {
     await using client = await Client.connect(path, { signal, timeoutMs: patience });
-    return fieldsOf(await ask(client, { type: "status" }, "status", { signal: within }));
+    const said = await ask(client, { type: "status" }, "status", { signal: within });
+    const listed = await ask(client, { type: "tools" }, "tools", { signal: within });
+    return { fields: fieldsOf(said), faults: faultCounts(listed) };
   } catch (thrown) {
     if (signal.aborted) throw thrown;
     if (within.aborted) return new ReadableError("no_answer", "it does not answer");
@@ -73,14 +79,15 @@ export async function status(options: {
     const hint = hangs ? "Type: desktop-assistant restart" : "Type: desktop-assistant start";
     return { up: false, lines: [first, ...about, `socket   ${socket}`, ...lastLines, hint] };
   }
-  const backend = fieldsOf(said.backend);
+  const { fields, faults } = said;
+  const backend = fieldsOf(fields.backend);
   const why = textOf(backend.why);
-  const counts = fieldsOf(said.counts);
+  const counts = fieldsOf(fields.counts);
   return {
     up: true,
     lines: [
       "desktop-assistant is running",
-      `process  ${processText(found, said)}`,
+      `process  ${processText(found, fields)}`,
       `socket   ${socket}`,
       `model    ${modelText(backend)}`,
       ...(why ? [`         ${why}`] : []),
@@ -89,6 +96,7 @@ export async function status(options: {
             `history  conversations: ${counts.conversations}, questions: ${String(counts.turns ?? 0)}`,
           ]
         : []),
+      ...(faults ? [`faults   ${faults}`, "         Type: desktop-assistant tools"] : []),
       ...lastLines,
     ],
   };

@@ -1,0 +1,91 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// Which keys answer a call that waits for a yes: never one that was meant for something else.
+import type { OpenConfirm } from "./confirms.ts";
+import type { Key } from "./editor.ts";
+
+/** Milliseconds without a key before an answer counts: nobody reads a question faster. */
+export const quietMs = 500;
+
+/** "wait": it has just come, or somebody types; "busy": there is text in the line; "open": y and n count. */
+export type Mode = "wait" | "busy" | "open";
+
+/** What a key came to: "line": it belongs to the line being typed; "nothing": it is no answer. */
+export type Press = "yes" | "no" | "view" | "aside" | "line" | "nothing" | "unseen";
+
+/** What is in the line being typed. */
+type Typed = { text: string; pasting: boolean };
+
+/** Keys that the chat has with or without a question. */
+const always = ["c", "l", "t", "z"];
+
+/**
+ * Takes the keys while a question is on the screen. It takes none before the question has been there,
+ * and the keyboard quiet, for `quietMs`: a y that was typed ahead goes into the line, where it can be
+ * seen. With text in the line the keys go on being its own until that is set aside. An answer is a
+ * single key: right after another key it is a part of a word. All times are in milliseconds.
+ */
+export class YesNo {
+  #confirm: OpenConfirm | null = null;
+  /** When it came up. */
+  #at = 0;
+  /** When it came up, or the last key after that. */
+  #since = 0;
+  #settled = false;
+  #aside = false;
+  #fits = true;
+  /** All of it was on the screen. */
+  #seen = false;
+
+  /** What is drawn now; to be told at each drawing. `fits`: all of it is on the screen. */
+  show(confirm: OpenConfirm | null, fits: boolean, now: number): void {
+    if (confirm !== this.#confirm) {
+      this.#confirm = confirm;
+      this.#at = this.#since = now;
+      this.#settled = false;
+      this.#aside = false;
+      this.#seen = false;
+    }
+    this.#fits = fits;
+    this.#seen ||= fits;
+  }
+
+  mode(text: string, now: number): Mode {
+    if (text !== "" && !this.#aside) return "busy";
+    this.#settled ||= now - this.#since >= quietMs;
+    return this.#settled ? "open" : "wait";
+  }
+
+  /** Milliseconds until the mode changes by itself; null when it does not. */
+  left(text: string, now: number): number | null {
+    if (!this.#confirm || this.mode(text, now) !== "wait") return null;
+    return Math.max(1, this.#since + quietMs - now);
+  }
+
+  press(typed: string | undefined, key: Key, line: Typed, now: number): Press {
+    const { name = "", ctrl = false, meta = false } = key;
+    if (!this.#confirm) return "line";
+    const mode = this.mode(line.text, now);
+    const alone = now - this.#since >= quietMs;
+    this.#since = now;
+    if (line.pasting || name === "paste-start" || (ctrl && always.includes(name))) return "line";
+    if (mode === "busy" && name === "tab" && !ctrl && !meta && now - this.#at >= quietMs) {
+      this.#aside = true;
+      this.#settled = true;
+      this.#since = now - quietMs;
+      return "aside";
+    }
+    if (mode !== "open") return "line";
+    if (ctrl && name === "d" && line.text === "") return "line";
+    if (ctrl || meta) return "nothing";
+    const answer = typed?.toLowerCase();
+    if (answer === "v" && !this.#fits) return "view";
+    if (!alone || (answer !== "y" && answer !== "n")) return "nothing";
+    if (answer === "n") return "no";
+    return this.#seen ? "yes" : "unseen";
+  }
+
+  /** All of it was shown. */
+  viewed(): void {
+    this.#seen = true;
+  }
+}
