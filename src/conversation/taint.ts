@@ -4,21 +4,12 @@ import type { CallRecord, Turn } from "../message.ts";
 import { noTool } from "../tools/result.ts";
 import { type Arguments, asRecord, type Schema } from "../tools/schema.ts";
 import { isoDay } from "./prompt.ts";
+import { plain, Typed, wordsOf } from "./typed.ts";
 
 /** What a tool's results are. */
 export type Flags = { untrusted: boolean; personal: boolean };
 
 type Read = Pick<CallRecord, "name" | "text">;
-
-/** Letters, digits and what stands on letters; everything else parts words. */
-const word = /[\p{L}\p{N}\p{M}]+/gu;
-/** Case, width and accents do not make another word. */
-const plain = (text: string) =>
-  text
-    .normalize("NFKD")
-    .replaceAll(/\p{M}+/gu, "")
-    .toLowerCase();
-const wordsOf = (text: string) => plain(text).match(word) ?? [];
 
 /** Says nothing about anybody, so it may stand in any question. */
 const common = new Set(
@@ -31,7 +22,7 @@ const common = new Set(
 );
 
 export class Taint {
-  readonly #typed = new Set<string>();
+  readonly #typed = new Typed();
   readonly #read = new Set<string>();
   #untrusted = false;
   #personal = false;
@@ -46,7 +37,7 @@ export class Taint {
     flagsOf: (name: string) => Flags | null,
   ) {
     for (const turn of [...turns, running]) {
-      for (const typed of wordsOf(turn.user)) this.#typed.add(typed);
+      this.#typed.add(turn.user);
       let tainted = false;
       for (const { name, text } of turn.calls) {
         const nothing = text === noTool(name);
@@ -56,10 +47,10 @@ export class Taint {
         this.#personal ||= personal;
         if (!untrusted && !personal) continue;
         tainted = true;
-        for (const one of wordsOf(text)) this.#read.add(one);
+        for (const one of wordsOf(text)) this.#read.add(plain(one));
       }
       // What the model made of it says the same in other words.
-      if (tainted) for (const one of wordsOf(turn.reply)) this.#read.add(one);
+      if (tainted) for (const one of wordsOf(turn.reply)) this.#read.add(plain(one));
     }
   }
 
@@ -69,9 +60,10 @@ export class Taint {
   }
 
   /**
-   * Words of the arguments that would leave the machine and that the person did not type. After text
-   * that others wrote, every such word counts, since a model that obeys it may spell, turn or encode
-   * what it was told to carry out. After what is only the person's own, those count that stand there.
+   * What the arguments would carry out of the machine and the person did not type. After text that
+   * others wrote that is every word, sign and way of writing that is not the person's, since a model
+   * that obeys it may spell, turn or encode what it was told to carry out. After what is only the
+   * person's own, it is the words that stand there.
    */
   carried(args: Arguments, schema: Schema, today = new Date()): string[] {
     if (!this.#untrusted && !this.#personal) return [];
@@ -79,28 +71,31 @@ export class Taint {
     const days = Array.from({ length: 8 }, (_, ahead) =>
       isoDay(new Date(today.getFullYear(), today.getMonth(), today.getDate() + ahead)),
     );
-    const known = (one: string) =>
-      this.#typed.has(one) || (!this.#untrusted && (common.has(one) || !this.#read.has(one)));
-    const found = new Set<string>();
-    for (const text of spoken(args, schema)) {
-      const said = days.includes(text.trim()) ? "" : text;
-      for (const one of wordsOf(said)) if (!known(one)) found.add(one);
-    }
-    return [...found];
+    const texts = spoken(args, schema).filter((text) => !days.includes(text));
+    if (this.#untrusted) return this.#typed.missing(texts);
+    const found = texts
+      .flatMap(wordsOf)
+      .map(plain)
+      .filter((one) => !this.#typed.has(one) && !common.has(one) && this.#read.has(one));
+    return [...new Set(found)];
   }
 }
 
-/** All that a value says in words of its writer's choice; one of a fixed list says next to nothing. */
-function spoken(value: unknown, schema: unknown): string[] {
-  const { enum: choices, const: only, properties, items } = asRecord(schema);
-  if ((Array.isArray(choices) && choices.includes(value)) || (only !== undefined && only === value))
-    return [];
+/**
+ * All that a value says in words of its writer's choice. One of a fixed list says next to nothing, and
+ * so does the file's own default; many of them in a row can spell anything.
+ */
+function spoken(value: unknown, schema: unknown, { listed = false } = {}): string[] {
+  const { enum: choices, const: only, default: usual, properties, items } = asRecord(schema);
+  const offered = [...(Array.isArray(choices) ? choices : []), only, usual];
+  if (!listed && value !== undefined && offered.includes(value)) return [];
   if (typeof value === "string") return [value];
   if (typeof value === "number" || typeof value === "bigint") return [String(value)];
-  if (Array.isArray(value)) return value.flatMap((one) => spoken(one, items));
+  if (typeof value === "boolean") return listed ? [String(value)] : [];
+  if (Array.isArray(value)) return value.flatMap((one) => spoken(one, items, { listed: true }));
   const known = asRecord(properties);
   return Object.entries(asRecord(value)).flatMap(([key, inner]) => [
     ...(Object.hasOwn(known, key) ? [] : [key]),
-    ...spoken(inner, known[key]),
+    ...spoken(inner, known[key], { listed }),
   ]);
 }

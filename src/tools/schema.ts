@@ -85,21 +85,34 @@ export function wholeSchema(given: Schema | ShortParams, { sends = false } = {})
   return objectSchema(params, { sends });
 }
 
-/** Every text without a bound of its own gets one. */
+/** Every text without a bound of its own gets one, also where the schema does not say what stands there. */
 function bounded(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(bounded);
+  if (schema === true) return { maxLength: sendLength };
   if (typeof schema !== "object" || schema === null) return schema;
-  const inner = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [key, fixed.has(key) ? value : bounded(value)]),
-  );
+  const inner: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(schema)) {
+    const named = byName.has(key) && Object.entries(asRecord(value));
+    if (named) inner[key] = Object.fromEntries(named.map(([name, one]) => [name, bounded(one)]));
+    else inner[key] = within.has(key) ? bounded(value) : value;
+  }
+  if (Object.hasOwn(inner, "properties")) inner.additionalProperties ??= bounded(true);
   const { type, enum: choices, const: only, maxLength } = inner;
-  const text = type === "string" || (Array.isArray(type) && type.includes("string"));
+  const kinds = Array.isArray(type) ? type : [type];
+  const elsewhere = ["$ref", "anyOf", "oneOf", "allOf"].some((key) => Object.hasOwn(inner, key));
+  const text = type === undefined ? !elsewhere : kinds.includes("string");
   const open = text && choices === undefined && only === undefined && maxLength === undefined;
   return open ? { ...inner, maxLength: sendLength } : inner;
 }
 
-/** Keywords that hold values, not schemas. */
-const fixed = new Set(["enum", "const", "default", "examples", "required"]);
+/** Keywords that hold schemas, and those that hold them by names. */
+const within = new Set([
+  ..."items prefixItems additionalProperties unevaluatedProperties anyOf oneOf allOf".split(" "),
+  ..."then else contains".split(" "),
+]);
+const byName = new Set(
+  "properties patternProperties $defs definitions dependentSchemas".split(" "),
+);
 
 export function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};

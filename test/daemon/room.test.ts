@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Line } from "../support/daemon.ts";
 import type { Script } from "../support/model-server.ts";
-import { start } from "../support/started.ts";
+import { start, withoutBuiltIn } from "../support/started.ts";
 
 const echo =
   'description = "Echoes."\ncommand = ["printf", "%s", "={text}"]\n[params.text]\nrequired = true\n';
@@ -16,6 +16,7 @@ const contextTokens = 2048;
 async function begin(script: Script) {
   const started = await start({
     script,
+    config: withoutBuiltIn,
     tools: { "echo.toml": echo, "quotes.toml": quotes },
     props: { default_generation_settings: { n_ctx: contextTokens }, total_slots: 1 },
   });

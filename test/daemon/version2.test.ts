@@ -139,7 +139,7 @@ test("replace asks again from a turn on; stopped, the old turns stand; done, the
   assert.equal(turns[0]?.key, again.key);
   client.send({ type: "ask", text: "last" });
   await client.turn();
-  assert.doesNotMatch(model.chats.at(-1)?.body ?? "", /two/);
+  assert.doesNotMatch(JSON.stringify(model.chats.at(-1)?.json.messages), /two/);
 });
 
 test("nothing of a private conversation reaches disk, log, search or list", async (t) => {

@@ -3,6 +3,11 @@
 import { makeHome, startDaemon } from "./daemon.ts";
 import { type ModelServerOptions, startModelServer } from "./model-server.ts";
 
+/** For a config.toml: the tools that are there without a file are left out, so that a test counts its own. */
+export const withoutBuiltIn = ["history_search", "notes", "note"]
+  .map((name) => `[plugins.${name}]\nenabled = false\n`)
+  .join("");
+
 /** `config` is added to a config.toml that names the scripted model; `tools` are files by name. */
 export async function start({
   config = "",
