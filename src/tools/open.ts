@@ -5,6 +5,7 @@ import type { PluginTables } from "./built-in/settings.ts";
 import { BuiltIn } from "./built-in/source.ts";
 import { toolEnvironment } from "./environment.ts";
 import { ToolsFolder } from "./folder.ts";
+import { McpServers } from "./mcp/servers.ts";
 import { Tools } from "./tools.ts";
 
 /** Reads the folder before it returns. Whoever opens closes. */
@@ -12,6 +13,7 @@ export function openTools({
   folder,
   env,
   plugins,
+  mcp,
   onNotice,
 }: {
   folder: string;
@@ -19,12 +21,16 @@ export function openTools({
   env: Record<string, string>;
   /** The [plugins.*] tables, of which the built-in tools have theirs; absent: no such tools. */
   plugins?: PluginTables;
+  /** The [mcp.*] tables, and what is remembered of those servers' tools; absent: no servers. */
+  mcp?: Omit<ConstructorParameters<typeof McpServers>[0], "onNotice" | "onChange">;
   onNotice: (notice: Notice) => void;
 }): Tools {
   let tools: Tools | null = null;
   const onChange = () => tools?.scan();
   const files = new ToolsFolder({ folder, env: toolEnvironment(env), onNotice, onChange });
   const builtIn = plugins ? [new BuiltIn({ plugins, onNotice })] : [];
-  tools = new Tools([...builtIn, files], { onNotice });
+  const servers = mcp ? new McpServers({ ...mcp, onNotice, onChange }) : null;
+  const sources = [...builtIn, files, ...(servers ? [servers] : [])];
+  tools = new Tools(sources, { servers, onNotice });
   return tools;
 }
