@@ -122,6 +122,7 @@ export class Tools {
 
   /** Waits for what is still loading at a start, up to `ms` milliseconds. */
   async settled({ signal, ms = 1000 }: Options & { ms?: number }): Promise<void> {
+    this.scan();
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
     signal.addEventListener("abort", () => resolve(), { once: true });
