@@ -4,6 +4,7 @@ import { ReadableError } from "../errors.ts";
 import type { Notice, ServerItem, ToolItem } from "../message.ts";
 import type { SharedContext } from "./context.ts";
 import { type Call, ToolRegistry } from "./registry.ts";
+import { failure, resultOf } from "./result.ts";
 import type { Arguments } from "./schema.ts";
 import type { Known, Servers, Source } from "./source.ts";
 import type { Tool, ToolResult, WholeTool } from "./tool.ts";
@@ -67,15 +68,20 @@ export class Tools {
   /** See ToolRegistry. A tool that is gone fails at once. */
   take(name: string, given: Arguments | string): { call: Call } | { fault: ToolResult } {
     this.scan();
+    const changed = this.#known.find((one) => one.name === name && one.state === "changed");
+    if (changed && !changed.tool) {
+      const why = `${name} is off until the person accepts it: ${changed.error}`;
+      return { fault: resultOf(failure(why), 0) };
+    }
     return this.#registry.take(name, given);
   }
   run(call: Call, options: Options): Promise<ToolResult> {
     this.scan();
     return this.#registry.run(call, options);
   }
-  call(name: string, given: Arguments | string, options: Options): Promise<ToolResult> {
-    this.scan();
-    return this.#registry.call(name, given, options);
+  async call(name: string, given: Arguments | string, options: Options): Promise<ToolResult> {
+    const taken = this.take(name, given);
+    return "fault" in taken ? taken.fault : this.#registry.run(taken.call, options);
   }
 
   /** Every tool for a person, those that stayed out too. */
