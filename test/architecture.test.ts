@@ -41,6 +41,8 @@ const house: House = {
   },
   joiner: "src/daemon/start.ts",
   joined: ["model", "tools", "history", "conversation", "config"],
+  // In the process of a plugin.
+  loaders: ["src/tools/plugin/host.ts"],
 };
 
 const compiler = openCompiler();

@@ -84,14 +84,14 @@ function cannotRun(
  * Starts argv[0] (looked up on the PATH of `env`) without a shell, in its own process group and
  * session. Standard input is /dev/null unless `stdin` is "pipe"; the caller must read stdout and
  * stderr, or the program stands still when they are full. `env` replaces the daemon's environment;
- * the mark by which it is found again is added.
+ * the mark by which it is found again is added. With `ipc` it is a Node that can be sent messages.
  * Rejects with ReadableError "cannot_run". The program ends when the daemon ends, however that ends.
  */
 export async function spawnGroup(
   argv: readonly string[],
-  options: { cwd?: string; env?: Environment; stdin?: "ignore" | "pipe" } = {},
+  options: { cwd?: string; env?: Environment; stdin?: "ignore" | "pipe"; ipc?: boolean } = {},
 ): Promise<Group> {
-  const { cwd, env = process.env, stdin = "ignore" } = options;
+  const { cwd, env = process.env, stdin = "ignore", ipc = false } = options;
   const [program, ...args] = argv;
   if (!program) throw new ReadableError("cannot_run", "cannot run an empty command");
   count += 1;
@@ -104,7 +104,7 @@ export async function spawnGroup(
   try {
     child = spawn(program, args, {
       detached: true,
-      stdio: [stdin, "pipe", "pipe"],
+      stdio: [stdin, "pipe", "pipe", ...(ipc ? (["ipc"] as const) : [])],
       env: marked,
       ...(cwd === undefined ? {} : { cwd }),
     });

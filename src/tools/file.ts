@@ -4,18 +4,16 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } fro
 import { describe, ReadableError, systemCode, systemReason } from "../errors.ts";
 import type { Notice } from "../message.ts";
 import { othersCanWrite, privateHint } from "./access.ts";
-import { tomlTool } from "./toml-tool.ts";
-import type { Tool } from "./tool.ts";
 
-export type ToolFile = {
+export type SeenFile = {
   /** What the system says of it; a change of the content changes it, but not within the system's own tick. */
   signature: string;
   /** True when the file was old enough for the signature to be relied on. */
   settled: boolean;
+  /** Null when the file had to stay out, or is gone. */
   text: string | null;
-  /** Null when the file had to stay out; then `notices` says why. */
-  tool: Tool | null;
-  notices: Notice[];
+  /** Why it had to stay out. */
+  fault: Notice | null;
 };
 
 /** Bytes; far above any real tool, far below what would hold up the daemon. */
@@ -23,17 +21,13 @@ const largest = 256 * 1024;
 /** Milliseconds; the clock of file systems moves in steps of up to 10. */
 const tick = 100;
 
-/** The file as it is now: `before` itself when nothing changed. Throws nothing; gone files have no tool. */
-export function readToolFile(
-  path: string,
-  env: Record<string, string | undefined>,
-  before?: ToolFile,
-): ToolFile {
+/** The file as it is now: `before` itself when nothing changed. Throws nothing. */
+export function seeFile(path: string, before?: SeenFile): SeenFile {
   let signature = "";
-  const out = (notices: Notice[]): ToolFile =>
-    before?.signature === signature && before.tool === null && before.text === null
+  const out = (fault: Notice | null): SeenFile =>
+    before?.signature === signature && before.text === null
       ? before
-      : { signature, settled: true, text: null, tool: null, notices };
+      : { signature, settled: true, text: null, fault };
   try {
     const seen = statSync(path);
     signature = [seen.dev, seen.ino, seen.size, seen.mtimeMs, seen.ctimeMs, seen.mode].join(" ");
@@ -45,37 +39,19 @@ export function readToolFile(
       before.settled = settled;
       return before;
     }
-    const made = make(path, text, env);
-    return { signature, settled, text, ...made };
+    return { signature, settled, text, fault: null };
   } catch (thrown) {
     const code = thrown instanceof ReadableError ? "" : systemCode(thrown);
-    if (code === "") return out([described(path, thrown)]);
+    if (code === "") return out(faultOf(path, thrown));
     signature ||= code;
-    if (code === "ENOENT") return out([]);
-    return out([
-      {
-        code: "tool_file",
-        message: `${path} cannot be read: ${systemReason(code) ?? code}`,
-        hint: "",
-      },
-    ]);
+    if (code === "ENOENT") return out(null);
+    const message = `${path} cannot be read: ${systemReason(code) ?? code}`;
+    return out({ code: "tool_file", message, hint: "" });
   }
 }
 
-function make(
-  path: string,
-  text: string,
-  env: Record<string, string | undefined>,
-): Pick<ToolFile, "tool" | "notices"> {
-  try {
-    return tomlTool(path, text, env);
-  } catch (thrown) {
-    // Whatever is wrong with one file must not hide the others.
-    return { tool: null, notices: [described(path, thrown)] };
-  }
-}
-
-function described(path: string, thrown: unknown): Notice {
+/** What kept a file out, with its name. */
+export function faultOf(path: string, thrown: unknown): Notice {
   const notice = describe(thrown);
   return thrown instanceof ReadableError
     ? notice

@@ -1,57 +1,73 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
-// The tools folder: read, watched, and taken in anew when something in it changes.
-import { type FSWatcher, readdirSync, type Stats, statSync, watch } from "node:fs";
+// The tools folder: its TOML files and plugins, taken in anew when something in it changes.
 import { basename, join } from "node:path";
-import { systemCode, systemReason } from "../errors.ts";
 import type { Notice } from "../message.ts";
-import { othersCanWrite, privateHint } from "./access.ts";
-import { readToolFile, type ToolFile } from "./file.ts";
+import { type SeenFile, seeFile } from "./file.ts";
+import { FolderWatch } from "./folder-watch.ts";
+import { isPlugin, isProgram, stemOf } from "./plugin/names.ts";
+import { PluginFile } from "./plugin/reload.ts";
 import type { Known, Source } from "./source.ts";
+import { tomlFile } from "./toml-file.ts";
+import type { Tool } from "./tool.ts";
 
-/** Milliseconds; one save of an editor is several changes, and the first may be an empty file. */
-const oneSave = 50;
+type Environment = Record<string, string | undefined>;
+
+/** One file and what came of it. */
+type Entry = {
+  seen: SeenFile;
+  plugin: PluginFile | null;
+  known(): readonly Known[];
+};
+
+type Options = {
+  folder: string;
+  /** The environment of what the tools run. */
+  env: Environment;
+  onNotice: (notice: Notice) => void;
+  /** Something in the folder may have changed, or a plugin has been loaded. */
+  onChange: () => void;
+  /** What plugins print. */
+  log?: (text: string) => void;
+  /** Milliseconds that a plugin may take to load. */
+  loadMs?: number;
+};
 
 /** The tools of a folder that need not exist yet; faults of its files are told by `onNotice`. */
 export class ToolsFolder implements Source {
-  readonly #folder: string;
-  readonly #env: Record<string, string | undefined>;
-  readonly #onNotice: (notice: Notice) => void;
-  readonly #onChange: () => void;
+  readonly #options: Options;
+  readonly #watch: FolderWatch;
   /** By file name, in order. */
-  #files = new Map<string, ToolFile>();
-  /** Files whose tool's name another file has taken, and that file. */
-  #hidden = new Map<ToolFile, string>();
+  #files = new Map<string, Entry>();
+  /** Every plugin whose process may live, also of files that are gone. */
+  readonly #plugins = new Set<PluginFile>();
+  /** Tools whose name another file has taken, and that file. */
+  #hidden = new Map<Tool, string>();
   #known: Known[] = [];
-  #folderFault = "";
-  #watcher: FSWatcher | null = null;
-  /** Which folder is watched: another one may take its path. */
-  #watched = "";
-  #timer: NodeJS.Timeout | null = null;
 
-  constructor(options: {
-    folder: string;
-    env: Record<string, string | undefined>;
-    onNotice: (notice: Notice) => void;
-    /** Something in the folder may have changed. */
-    onChange: () => void;
-  }) {
-    this.#folder = options.folder;
-    this.#env = options.env;
-    this.#onNotice = options.onNotice;
-    this.#onChange = options.onChange;
+  constructor(options: Options) {
+    this.#options = options;
+    this.#watch = new FolderWatch(options);
     this.scan();
   }
 
   /** Takes in what is new, changed or gone. Cheap when nothing is: one look at the folder and each file. */
   scan(): void {
     const before = this.#files;
-    const files = new Map<string, ToolFile>();
-    for (const name of this.#names()) {
+    const files = new Map<string, Entry>();
+    const all = this.#watch.names();
+    const names = new Set(all);
+    for (const name of all) {
+      const toml = name.endsWith(".toml") && !name.startsWith(".");
+      if (!toml && !isPlugin(name, names)) continue;
+      const path = join(this.#options.folder, name);
       const known = before.get(name);
-      const file = readToolFile(join(this.#folder, name), this.#env, known);
-      files.set(name, file);
-      if (file !== known) for (const notice of file.notices) this.#onNotice(notice);
+      const seen = seeFile(path, known?.seen);
+      if (known?.seen === seen) files.set(name, known);
+      else if (toml) files.set(name, this.#toml(path, seen));
+      else files.set(name, this.#plugin(path, seen, known?.plugin ?? null));
     }
+    for (const [name, { plugin }] of before)
+      if (plugin && files.get(name)?.plugin !== plugin) this.#remove(plugin);
     this.#files = files;
     this.#choose();
   }
@@ -62,118 +78,105 @@ export class ToolsFolder implements Source {
     return this.#known;
   }
 
-  async check(): Promise<void> {
+  async check(signal: AbortSignal): Promise<void> {
     this.scan();
+    const { promise, reject } = Promise.withResolvers<never>();
+    const stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    try {
+      await Promise.race([promise, this.settled()]);
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
   }
 
-  settled(): Promise<void> {
-    return Promise.resolve();
+  async settled(): Promise<void> {
+    await Promise.all([...this.#plugins].map((plugin) => plugin.settled()));
   }
 
   async close(): Promise<void> {
-    this.#unwatch();
-    if (this.#timer) clearTimeout(this.#timer);
+    this.#watch.close();
+    await Promise.all([...this.#plugins].map((plugin) => plugin.close()));
+  }
+
+  #toml(path: string, seen: SeenFile): Entry {
+    const { known, notices } = tomlFile(path, seen, this.#options.env);
+    for (const notice of notices) this.#options.onNotice(notice);
+    return { seen, plugin: null, known: () => [known] };
+  }
+
+  #plugin(path: string, seen: SeenFile, before: PluginFile | null): Entry {
+    const { text, fault } = seen;
+    if (text === null) {
+      if (!fault) return { seen, plugin: null, known: () => [] };
+      this.#options.onNotice(fault);
+      return { seen, plugin: null, known: () => [outOf(path, fault)] };
+    }
+    if (isProgram(text)) return { seen, plugin: null, known: () => [] };
+    const plugin = before ?? this.#newPlugin(path);
+    plugin.renew(text);
+    return { seen, plugin, known: () => plugin.known() };
+  }
+
+  #newPlugin(path: string): PluginFile {
+    const { env, log = () => undefined, loadMs, onNotice, onChange } = this.#options;
+    const plugin = new PluginFile({
+      path,
+      env,
+      log,
+      ...(loadMs !== undefined && { loadMs }),
+      onLoaded: (left) => {
+        for (const { code, message, hint } of left) onNotice({ code, message, hint });
+        onChange();
+      },
+    });
+    this.#plugins.add(plugin);
+    return plugin;
+  }
+
+  #remove(plugin: PluginFile): void {
+    void plugin.remove().finally(() => this.#plugins.delete(plugin));
   }
 
   /** Of several files for one name the first in order wins, whichever came first. */
   #choose(): void {
     const chosen = new Map<string, string>();
-    const hidden = new Map<ToolFile, string>();
+    const hidden = new Map<Tool, string>();
     const known: Known[] = [];
-    for (const [name, file] of this.#files) {
-      const path = join(this.#folder, name);
-      const { tool, notices } = file;
-      const about = { source: "file", from: path, hint: "" } as const;
-      if (!tool) {
-        const { message: error, hint } = notices[0] ?? { message: "it cannot be read", hint: "" };
-        const stem = basename(name, ".toml");
-        known.push({ ...about, name: stem, description: "", state: "broken", error, hint, tool });
-        continue;
+    for (const [file, entry] of this.#files) {
+      for (const one of entry.known()) {
+        const winner = one.tool ? chosen.get(one.tool.name) : undefined;
+        if (one.tool && winner === undefined) chosen.set(one.tool.name, file);
+        if (!one.tool || winner === undefined) {
+          known.push(one);
+          continue;
+        }
+        hidden.set(one.tool, winner);
+        if (this.#hidden.get(one.tool) !== winner) this.#tellHidden(file, winner, one.name);
+        known.push({ ...one, state: "broken", error: `${winner} has its name`, tool: null });
       }
-      const winner = chosen.get(tool.name);
-      const { description } = tool;
-      if (winner === undefined) {
-        chosen.set(tool.name, name);
-        known.push({ ...about, name: tool.name, description, state: "ready", error: "", tool });
-        continue;
-      }
-      hidden.set(file, winner);
-      if (this.#hidden.get(file) !== winner) this.#tellHidden(name, winner, tool.name);
-      const error = `${winner} has its name`;
-      known.push({ ...about, name: tool.name, description, state: "broken", error, tool: null });
     }
     this.#hidden = hidden;
     this.#known = known;
   }
 
   #tellHidden(file: string, winner: string, name: string): void {
-    this.#onNotice({
+    this.#options.onNotice({
       code: "tool_file",
-      message: `${join(this.#folder, file)}: ${winner} has the tool's name ${name} already`,
+      message: `${join(this.#options.folder, file)}: ${winner} has the tool's name ${name} already`,
       hint: "Give one of the files another name.",
     });
   }
-
-  /** Names of the TOML files, sorted; none when the folder is missing or not safe to read tools from. */
-  #names(): string[] {
-    try {
-      const seen = statSync(this.#folder, { throwIfNoEntry: false });
-      if (!seen?.isDirectory()) {
-        this.#unwatch();
-        return [];
-      }
-      this.#watch(seen);
-      if (othersCanWrite(seen)) {
-        return this.#refuseFolder(
-          `${this.#folder}: others can write to this folder, so no tool is read from it`,
-          privateHint(this.#folder, seen),
-        );
-      }
-      const names = readdirSync(this.#folder).filter(
-        (name) => name.endsWith(".toml") && !name.startsWith("."),
-      );
-      this.#folderFault = "";
-      return names.sort();
-    } catch (cause) {
-      const code = systemCode(cause);
-      if (code === "") throw cause;
-      return this.#refuseFolder(
-        `${this.#folder} cannot be read: ${systemReason(code) ?? code}`,
-        "",
-      );
-    }
-  }
-
-  #refuseFolder(message: string, hint: string): string[] {
-    if (message !== this.#folderFault) this.#onNotice({ code: "tools_folder", message, hint });
-    this.#folderFault = message;
-    return [];
-  }
-
-  /** Without a watch (the system has no more of them), changes are still seen at the next conversation. */
-  #watch({ dev, ino, birthtimeMs }: Stats): void {
-    const place = `${dev} ${ino} ${birthtimeMs}`;
-    if (this.#watcher && this.#watched === place) return;
-    this.#unwatch();
-    try {
-      this.#watcher = watch(this.#folder, { persistent: false }, () => this.#soon());
-    } catch (cause) {
-      if (systemCode(cause) === "") throw cause;
-      return;
-    }
-    this.#watcher.on("error", () => this.#unwatch());
-    this.#watched = place;
-  }
-
-  #soon(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
-      this.#onChange();
-    }, oneSave).unref();
-  }
-
-  #unwatch(): void {
-    this.#watcher?.close();
-    this.#watcher = null;
-  }
 }
+
+const outOf = (path: string, { message: error, hint }: Notice): Known => ({
+  name: stemOf(basename(path)),
+  description: "",
+  source: "plugin",
+  from: path,
+  state: "broken",
+  error,
+  hint,
+  tool: null,
+});

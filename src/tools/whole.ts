@@ -1,16 +1,19 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // A tool made whole: defaults filled in, short forms turned into a schema, and what is no tool refused.
 import { ReadableError } from "../errors.ts";
-import { wholeSchema } from "./schema.ts";
+import { asRecord, typeNames, wholeSchema } from "./schema.ts";
 import type { Tool, WholeTool } from "./tool.ts";
 
 const fitName = /^[A-Za-z0-9_-]{1,64}$/;
 const effects: readonly unknown[] = [undefined, "read", "send", "change"];
 const confirms: readonly unknown[] = [undefined, "auto", "always", "never"];
+const flags: readonly unknown[] = [undefined, true, false];
+/** Seconds; a day. */
+const longestTimeout = 86_400;
 
 /** What keeps a value from being a tool, or null; those who write plugins have no compiler at hand. */
-function faultIn(tool: Partial<Record<keyof Tool, unknown>>): string | null {
-  const { name, description, parameters, effect, confirm, timeout } = tool;
+export function faultIn(tool: Partial<Record<keyof Tool, unknown>>): string | null {
+  const { name, description, parameters, effect, confirm, timeout, configKey, announce } = tool;
   if (typeof name !== "string" || !fitName.test(name))
     return "its name must be letters, digits, _ and -, 64 at most";
   if (typeof description !== "string" || description.trim() === "")
@@ -22,8 +25,39 @@ function faultIn(tool: Partial<Record<keyof Tool, unknown>>): string | null {
   if (typeof tool.call !== "function") return `${name} needs a function call(args, { signal })`;
   if (!effects.includes(effect)) return `${name}: effect must be "read", "send" or "change"`;
   if (!confirms.includes(confirm)) return `${name}: confirm must be "auto", "always" or "never"`;
-  if (timeout !== undefined && !(typeof timeout === "number" && timeout > 0))
-    return `${name}: timeout must be a number of seconds above 0`;
+  for (const flag of ["untrusted", "personal"] as const)
+    if (!flags.includes(tool[flag])) return `${name}: ${flag} must be true or false`;
+  if (
+    timeout !== undefined &&
+    !(typeof timeout === "number" && timeout > 0 && timeout <= longestTimeout)
+  )
+    return `${name}: timeout must be a number of seconds above 0, ${longestTimeout} at most`;
+  if (configKey !== undefined && typeof configKey !== "string")
+    return `${name}: configKey must be a text`;
+  if (announce !== undefined && !arePhrases(announce))
+    return `${name}: announce must be lists of phrases by language`;
+  const param = faultyParam(parameters);
+  return param === null ? null : `${name}: ${param}`;
+}
+
+function arePhrases(announce: unknown): boolean {
+  if (typeof announce !== "object" || announce === null || Array.isArray(announce)) return false;
+  return Object.values(announce).every(
+    (said) => Array.isArray(said) && said.every((phrase) => typeof phrase === "string"),
+  );
+}
+
+/** A short form whose type is no word for one would let everything through. */
+function faultyParam(parameters: object): string | null {
+  if ("type" in parameters && typeof parameters.type === "string") return null;
+  if ("$ref" in parameters) return null;
+  for (const [param, about] of Object.entries(parameters)) {
+    if (typeof about !== "object" || about === null)
+      return `parameter ${param} must be an object such as { type: "string" }`;
+    const { type = "string" } = asRecord(about);
+    if (typeof type !== "string" || !typeNames.includes(type))
+      return `parameter ${param}: type must be one of ${typeNames.join(", ")}`;
+  }
   return null;
 }
 
