@@ -118,7 +118,7 @@ export async function connect(options: {
       ask("tools/call", { name, arguments: args }, stop);
     return { first, list, call, ended: ended.promise, fail, close };
   } catch (thrown) {
-    const late = `it did not answer within ${limits.startMs / 1000} seconds`;
+    const late = `it did not answer within ${limits.startMs / 1000} s`;
     fail(thrown instanceof ReadableError ? thrown.message : link.reason(late));
     await close();
     throw new ReadableError("mcp_server", why, { cause: thrown });

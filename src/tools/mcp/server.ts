@@ -77,7 +77,7 @@ export class McpServer {
     } catch (thrown) {
       if (signal.aborted) throw signal.reason;
       if (limit.aborted)
-        return failure(`the server ${name} did not answer within ${config.timeout} seconds`);
+        return failure(`the server ${name} did not answer within ${config.timeout} s`);
       return failure(`the server ${name}: ${describe(thrown).message}`);
     }
   }
@@ -182,7 +182,7 @@ export class McpServer {
       if (connection === this.#connection) onList(tools);
     } catch (thrown) {
       if (signal.aborted) throw signal.reason;
-      const slow = `it did not list its tools within ${limits.startMs / 1000} seconds`;
+      const slow = `it did not list its tools within ${limits.startMs / 1000} s`;
       connection.fail(late.aborted ? slow : describe(thrown).message);
     }
   }
