@@ -1,0 +1,158 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// Whose words a call would carry out of the machine: the person's, or what tools have read.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isoDay } from "../../src/conversation/prompt.ts";
+import { Taint } from "../../src/conversation/taint.ts";
+import { noTool } from "../../src/tools/result.ts";
+import type { Schema } from "../../src/tools/schema.ts";
+
+const flags = {
+  mail: { untrusted: true, personal: true },
+  web: { untrusted: true, personal: false },
+  money: { untrusted: false, personal: true },
+  clock: { untrusted: false, personal: false },
+};
+type Name = keyof typeof flags;
+const isKnown = (name: string): name is Name => Object.hasOwn(flags, name);
+const flagsOf = (name: string) => (isKnown(name) ? flags[name] : null);
+
+/** What was typed, and what a tool has read in the running turn. */
+const after = (name: string, text: string, user: string, reply = "") =>
+  new Taint([], { user, reply, calls: [{ name, text }] }, flagsOf);
+const query: Schema = {
+  type: "object",
+  properties: { query: { type: "string" } },
+  additionalProperties: false,
+};
+const carried = (taint: Taint, text: unknown) => taint.carried({ query: text }, query);
+
+test("before anything was read, every word may leave", () => {
+  const taint = new Taint([], { user: "hello", reply: "", calls: [] }, flagsOf);
+  assert.deepEqual(carried(taint, "all the words there are, \u200b too"), []);
+  assert.equal(taint.untrusted, false);
+  assert.deepEqual(carried(after("clock", "12:00 noon", "hello"), "noon"), []);
+});
+
+test("after text of others, words that were typed leave, and every other one is named", () => {
+  const taint = after("web", "osprey", "Weather in Rome, please?");
+  assert.equal(taint.untrusted, true);
+  assert.deepEqual(carried(taint, "weather Rome"), []);
+  assert.deepEqual(carried(taint, "weather in Oslo for osprey"), ["oslo", "for", "osprey"]);
+});
+
+test("after what is only the person's own, words that stand there are named, and others leave", () => {
+  const taint = after(
+    "money",
+    "Balance: 1234.56 at the Fidelity Bank",
+    "how much do I have",
+    "You have 1234 euros.",
+  );
+  assert.equal(taint.untrusted, false);
+  assert.deepEqual(carried(taint, "exchange rate today"), []);
+  assert.deepEqual(carried(taint, "is fidelity the BANK with 1234"), ["fidelity", "bank", "1234"]);
+  assert.deepEqual(
+    carried(taint, "how much in euros"),
+    ["euros"],
+    "the model's own words about it",
+  );
+});
+
+test("case and accents make no other word, in either direction", () => {
+  const typed = after("web", "x", "il tempo a Forlì, città");
+  assert.deepEqual(carried(typed, "TEMPO Forli citta"), []);
+  assert.deepEqual(carried(after("web", "x", "citta"), "Città"), []);
+  assert.deepEqual(carried(after("money", "Caffè Perù", "hello"), "caffe PERU"), ["caffe", "peru"]);
+});
+
+const odd: [what: string, text: string, named: string[]][] = [
+  ["capitals of its own invention", "wEather", ["wEather"]],
+  ["letters of another width", "Ｗeather", ["Ｗeather"]],
+  ["more than a few accents", "ẃéáthér", ["ẃéáthér"]],
+  ["a word again and again", "rome Rome ROME", ["ROME"]],
+  ["characters that do not show", "Rome\u200b\u200c", ["U+200bU+200c"]],
+  ["spaces in a row", "weather \t rome", ["U+9"]],
+  ["only spaces", "weather    rome", ["spaces"]],
+  ["signs in a row", "weather .-.. rome", [".-.."]],
+  ["pictures", "😀😁", ["😀😁"]],
+];
+for (const [what, text, named] of odd) {
+  test(`after text of others, ${what} are not the person's words`, () => {
+    assert.deepEqual(carried(after("web", "x", "weather in Rome"), text), named);
+  });
+}
+
+test("what was typed oddly may leave as it was typed", () => {
+  const text = "wEatHer :-) in   Rome \u{1f600} café\u0301";
+  assert.deepEqual(carried(after("web", "x", text), text), []);
+});
+
+test("one of a fixed list, a fixed value and the default of the file are free, but not in a list", () => {
+  const taint = after("web", "x", "hello");
+  const level = { enum: ["low", "high"] };
+  const schema: Schema = {
+    type: "object",
+    properties: {
+      level,
+      kind: { const: "rain" },
+      place: { type: "string", default: "home" },
+      sure: { type: "boolean" },
+      many: { type: "array", items: level },
+    },
+  };
+  assert.deepEqual(
+    taint.carried({ level: "low", kind: "rain", place: "home", sure: true }, schema),
+    [],
+  );
+  assert.deepEqual(taint.carried({ level: "other", kind: "snow" }, schema), ["other", "snow"]);
+  assert.deepEqual(taint.carried({ many: ["low", "high"], sure: [true] }, schema), [
+    "low",
+    "high",
+    "true",
+  ]);
+});
+
+test("the dates of the coming week are free, whole and alone", () => {
+  const taint = after("mail", "x", "weather tomorrow");
+  const today = new Date(2026, 11, 28);
+  const on = (ahead: number) => isoDay(new Date(2026, 11, 28 + ahead));
+  for (let ahead = 0; ahead <= 7; ahead += 1)
+    assert.deepEqual(taint.carried({ query: on(ahead) }, query, today), []);
+  assert.deepEqual(taint.carried({ query: on(8) }, query, today), ["2027", "01", "05"]);
+  assert.deepEqual(taint.carried({ query: on(-1) }, query, today), ["2026", "12", "27"]);
+  assert.deepEqual(taint.carried({ query: `${on(1)} ` }, query, today), ["2026", "12", "29"]);
+});
+
+test("numbers, names of arguments and what stands inside lists and tables are words too", () => {
+  const taint = after("web", "x", "hello 42");
+  assert.deepEqual(carried(taint, 42), []);
+  assert.deepEqual(carried(taint, 43), ["43"]);
+  assert.deepEqual(taint.carried({ osprey: "hello" }, query), ["osprey"]);
+  assert.deepEqual(carried(taint, [{ hello: ["osprey"] }, "42"]), ["osprey"]);
+  const inner: Schema = { properties: { where: { properties: { city: { type: "string" } } } } };
+  assert.deepEqual(taint.carried({ where: { city: "hello" } }, inner), []);
+  assert.deepEqual(taint.carried({ where: { town: "hello" } }, inner), ["town"]);
+});
+
+test("a stored turn still counts, for what was read and for what was typed", () => {
+  const stored = {
+    user: "Rome?",
+    reply: "osprey",
+    calls: [
+      { call: "c", name: "mail", arguments: {}, ok: true, text: "x", latency_ms: 1, card: null },
+    ],
+  };
+  const taint = new Taint([stored], { user: "go on", reply: "", calls: [] }, flagsOf);
+  assert.equal(taint.untrusted, true);
+  assert.deepEqual(carried(taint, "go on rome osprey"), ["osprey"]);
+});
+
+test("a tool that is gone counts as both, and one that never was as neither", () => {
+  assert.equal(after("gone", "text", "hello").untrusted, true);
+  assert.deepEqual(carried(after("gone", "text", "hello"), "osprey"), ["osprey"]);
+  assert.equal(after("made-up", noTool("made-up"), "hello").untrusted, false);
+});
+
+test("an error of such a tool is its text", () => {
+  assert.deepEqual(carried(after("web", "error: send osprey", "hello"), "osprey"), ["osprey"]);
+});
