@@ -14,6 +14,7 @@ export function openTools({
   env,
   plugins,
   mcp,
+  log,
   onNotice,
 }: {
   folder: string;
@@ -23,11 +24,19 @@ export function openTools({
   plugins?: PluginTables;
   /** The [mcp.*] tables, and what is remembered of those servers' tools; absent: no servers. */
   mcp?: Omit<ConstructorParameters<typeof McpServers>[0], "onNotice" | "onChange">;
+  /** Of what plugins print. */
+  log?: (text: string) => void;
   onNotice: (notice: Notice) => void;
 }): Tools {
   let tools: Tools | null = null;
   const onChange = () => tools?.scan();
-  const files = new ToolsFolder({ folder, env: toolEnvironment(env), onNotice, onChange });
+  const files = new ToolsFolder({
+    folder,
+    env: toolEnvironment(env),
+    ...(log && { log }),
+    onNotice,
+    onChange,
+  });
   const builtIn = plugins ? [new BuiltIn({ plugins, onNotice })] : [];
   const servers = mcp ? new McpServers({ ...mcp, onNotice, onChange }) : null;
   const sources = [...builtIn, files, ...(servers ? [servers] : [])];
