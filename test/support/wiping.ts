@@ -13,10 +13,12 @@ const params = "\n[params.what]\nrequired = true\n[params.how]\n";
 const file = (more: string) =>
   `description = "Wipes."\ncommand = ${JSON.stringify(trace)}\n${more}${params}`;
 
-/** `careful` asks though it only reads, `free` does not ask though it changes something. */
+/** `careful` asks though it only reads, `free` does not ask though it changes something,
+ * `tell` sends. */
 export const wipingTools = {
   "wipe.toml": file('effect = "change"'),
   "careful.toml": file('confirm = "always"'),
+  "tell.toml": file('effect = "send"'),
   "free.toml": file('effect = "change"\nconfirm = "never"'),
   "mail.toml": 'description = "Mail."\nuntrusted = true\ncommand = ["printf", "Hello."]\n',
 };
