@@ -4,8 +4,15 @@ import type { ToolSchema } from "../message.ts";
 import type { ModelCall } from "../model/model.ts";
 import { parseRecord, recordOf } from "./json.ts";
 
-export const callTool: ToolSchema = {
-  name: "call_tool",
+/** It is called otherwise where a tool of the person's own has that name. */
+export function reachName(taken: (name: string) => boolean): string {
+  let name = "call_tool";
+  while (taken(name)) name += "_by_name";
+  return name;
+}
+
+export const callTool = (name: string): ToolSchema => ({
+  name,
   description: "Calls a tool that is not in this list, by its name",
   parameters: {
     type: "object",
@@ -15,11 +22,11 @@ export const callTool: ToolSchema = {
     },
     required: ["name", "arguments"],
   },
-};
+});
 
-/** The call that is meant: what stands inside a `call_tool`, else the call itself. */
-export function meantCall(call: ModelCall): ModelCall {
-  if (call.name !== callTool.name || !call.whole) return call;
+/** The call that is meant: what stands inside a call of `reach`, else the call itself. */
+export function meantCall(call: ModelCall, reach: string): ModelCall {
+  if (call.name !== reach || !call.whole) return call;
   const outer = parseRecord(call.arguments);
   if (!outer || typeof outer.name !== "string") return call;
   const { arguments: given } = outer;

@@ -55,6 +55,8 @@ const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < 
 export type CallOptions = {
   /** The conversation's finished turns. */
   turns: readonly Turn[];
+  /** The tool that calls another by name. */
+  reach: string;
   approve: Approve;
   signal: AbortSignal;
 };
@@ -101,7 +103,7 @@ export class TurnCalls {
   }
 
   async #one(call: ModelCall, room: number, note: string): Promise<CallResult> {
-    const meant = meantCall(call);
+    const meant = meantCall(call, this.#options.reach);
     const args = meant.whole ? shownArguments(meant.arguments) : {};
     const { id, name } = meant;
     this.#turn.emit({ type: "tool", done: false, call: id, name, arguments: args });

@@ -3,13 +3,12 @@
 import { describe, isAbort, ReadableError } from "../errors.ts";
 import type { Turn } from "../message.ts";
 import type { Served } from "../model/model.ts";
-import { schemaOf } from "../tools/render.ts";
 import { Answering, type Prepared } from "./answer.ts";
+import { type Offer, takeOffer } from "./offer.ts";
 import type { Approve } from "./policy.ts";
 import { isoDay, stamp, systemText } from "./prompt.ts";
 import type { Rooms } from "./rooms.ts";
 import { native } from "./strategies/native.ts";
-import type { OfferedTool } from "./strategies/strategy.ts";
 import { Draft, Transcript } from "./transcript.ts";
 import type { RunningTurn } from "./turn.ts";
 
@@ -34,7 +33,7 @@ export class Conversation {
   /** The turn that the next finished one replaces, with all that followed it. */
   #replaces: { turn: Turn; stored: string | undefined } | null = null;
   #unsaved: Unsaved[] = [];
-  #offered: OfferedTool[] | null = null;
+  #offered: Offer | null = null;
   #sent: Sent | null = null;
   /** How many of the oldest turns are no longer sent. */
   #gone = 0;
@@ -90,12 +89,21 @@ export class Conversation {
       this.#begin(turn.key, question.text, at);
       const prepared = await this.#prepare(turn, signal);
       const { text, aloud } = question;
+      const offer = this.#offer();
       const answering = new Answering(this.#inTurn, prepared, turn, {
         turns: this.turns,
+        reach: offer.reach,
         approve,
         signal,
       });
-      const latest = { kind: "question", text, aloud, stamp: stamp(this.#rooms.now()) } as const;
+      const earlier = this.turns.map((one) => one.user);
+      const latest = {
+        kind: "question",
+        text,
+        aloud,
+        stamp: stamp(this.#rooms.now()),
+        shortlist: offer.shortlist(text, earlier),
+      } as const;
       const { reply, messages, calls, stats, unbacked } = await answering.answer(latest);
       signal.throwIfAborted();
       const replaced = this.#replaces?.turn;
@@ -159,7 +167,7 @@ export class Conversation {
       strategy: native,
       transcript,
       draft: new Draft(),
-      offered: this.#offer(),
+      offered: this.#offer().tools,
       tools,
       onCut: (turns) => {
         this.#gone += turns;
@@ -173,15 +181,8 @@ export class Conversation {
   }
 
   /** The tools of this conversation, taken at its first question: a changed list waits for the next one. */
-  #offer(): OfferedTool[] {
-    if (this.#offered) return this.#offered;
-    const { tools, config } = this.#rooms;
-    const all = config.toolRounds === 0 ? [] : tools.list();
-    this.#offered = all.map((tool) => ({
-      ...schemaOf(tool),
-      effect: tool.effect,
-      fault: (args) => tools.fault(tool.name, args),
-    }));
+  #offer(): Offer {
+    this.#offered ??= takeOffer(this.#rooms);
     return this.#offered;
   }
 
@@ -190,14 +191,9 @@ export class Conversation {
     const today = this.#rooms.now();
     const of = `${isoDay(today)} ${served.url} ${served.model} ${served.contextTokens}`;
     if (this.#sent?.of === of) return this.#sent;
-    const schemas = this.#offer().map(({ name, description, parameters }) => ({
-      name,
-      description,
-      parameters,
-    }));
     const { messages, tools } = native.preamble({
       system: systemText(this.#rooms.config, today),
-      tools: schemas,
+      tools: this.#offer().listed,
     });
     const transcript = new Transcript(messages);
     for (const turn of this.turns.slice(this.#gone)) transcript.seal(native.render(turn));

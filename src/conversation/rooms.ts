@@ -14,6 +14,8 @@ export type Rooms = {
   history: History;
   /** Conversations with turns that could not be stored yet, whether somebody looks at them or not. */
   unsaved: Set<{ save(): unknown }>;
+  /** Keys of what was told and is not to be told again. */
+  told: Set<string>;
   config: Persona & { toolRounds: number; think: boolean };
   gauge: TokenGauge;
   now(): Date;

@@ -93,6 +93,7 @@ export async function startDaemon({
       tools,
       history,
       unsaved: new Set(),
+      told: new Set(),
       config,
       gauge: new TokenGauge(),
       now: () => new Date(),

@@ -1,6 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The commands by which a client says what it wants to be told, and asks how the daemon is.
 import { statSync } from "node:fs";
+import { countListed } from "../conversation/offer.ts";
 import { featuresField, sessionField } from "../protocol/commands.ts";
 import { type Handler, ok, toSender } from "./answers.ts";
 
@@ -43,6 +44,7 @@ export const watchRequests: Record<string, Handler> = {
         clients: daemon.connections.size,
         sessions: sessions.length,
         tools: daemon.rooms.tools.list().length,
+        tools_listed: countListed(daemon.rooms),
         history_bytes: size(daemon.paths.history),
       },
       paths: daemon.paths,

@@ -253,7 +253,7 @@ test("tools that do not fit into the context are named as such, without a reques
   const { model, home, ask, client, end } = await begin(
     (reply) => reply.text("x").finish().done(),
     {
-      props: { default_generation_settings: { n_ctx: 2048 }, total_slots: 1 },
+      props: { default_generation_settings: { n_ctx: 1024 }, total_slots: 1 },
     },
   );
   t.after(end);
@@ -262,7 +262,7 @@ test("tools that do not fit into the context are named as such, without a reques
   client.send({ type: "new" });
   const error = find(await ask("q"), "error");
   assert.equal(error?.code, "context_too_small");
-  assert.match(String(error?.message), /system message and tools.*2048/);
+  assert.match(String(error?.message), /system message and tools.*1024/);
   assert.equal(model.chats.length, 0);
 });
 

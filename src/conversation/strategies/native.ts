@@ -17,7 +17,8 @@ const mendings = {
 function appended(latest: Latest): Message[] {
   switch (latest.kind) {
     case "question": {
-      const content = latest.stamp + latest.text + (latest.aloud ? `\n${aloudInstruction}` : "");
+      const aloud = latest.aloud ? `\n${aloudInstruction}` : "";
+      const content = latest.stamp + latest.text + aloud + latest.shortlist;
       return [{ role: "user", content }];
     }
     case "reply":

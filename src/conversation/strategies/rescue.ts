@@ -2,6 +2,7 @@
 // A call that a model wrote as its whole answer, instead of using the server's tool calls.
 import { randomUUID } from "node:crypto";
 import type { ModelCall } from "../../model/model.ts";
+import { meantCall } from "../call-tool.ts";
 import { parseRecord, recordOf } from "../json.ts";
 import type { OfferedTool } from "./strategy.ts";
 
@@ -36,21 +37,27 @@ function callFields(
 
 /**
  * The call, if the whole text (unfenced) is exactly one JSON object that names an offered tool which
- * changes nothing and whose schema its arguments pass; otherwise null. A call quoted inside a longer
- * text is text, and so is one that could not be held back from the screen.
+ * changes nothing and whose schema its arguments pass; otherwise null. For a call by name this is asked
+ * of the tool inside. A call quoted inside a longer text is text, and so is one that could not be held
+ * back from the screen.
  */
 export function rescue(text: string, offered: readonly OfferedTool[]): ModelCall | null {
   if (!mayBeCall(text, offered)) return null;
   const value = parseRecord(unwrap(text));
-  const call = value && callFields(value);
-  const tool = call && offered.find((one) => one.name === call.name.trim());
-  if (!tool || tool.effect === "change" || tool.fault(call.args) !== null) return null;
-  return {
+  const written = value && callFields(value);
+  const outer = written && offered.find((one) => one.name === written.name.trim());
+  if (!outer) return null;
+  const call: ModelCall = {
     id: `call_${randomUUID()}`,
-    name: tool.name,
-    arguments: JSON.stringify(call.args),
+    name: outer.name,
+    arguments: JSON.stringify(written.args),
     whole: true,
   };
+  const meant = outer.reach ? meantCall(call, outer.name) : call;
+  const tool = offered.find((one) => one.name === meant.name);
+  const args = parseRecord(meant.arguments);
+  if (!tool || tool.reach || tool.effect === "change" || !args) return null;
+  return tool.fault(args) === null ? call : null;
 }
 
 /** Longer than any call that a schema with bounds allows, in UTF-16 units. */

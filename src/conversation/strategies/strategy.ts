@@ -9,6 +9,8 @@ export type OfferedTool = ToolSchema & {
   effect: Effect;
   /** What is wrong with the arguments, or null when they pass the tool's schema. */
   fault(args: Record<string, unknown>): string | null;
+  /** It calls another tool by name: what stands inside its arguments is the call that counts. */
+  reach?: true;
 };
 
 /** What stands in front of every request; `fingerprint` changes when any byte of it does. */
@@ -18,7 +20,7 @@ export type CallResult = { call: ModelCall; text: string; ok: boolean };
 
 /** What has happened in the turn since its last request. */
 export type Latest =
-  | { kind: "question"; text: string; stamp: string; aloud: boolean }
+  | { kind: "question"; text: string; stamp: string; aloud: boolean; shortlist: string }
   /** `wrote`: the calls came as this text, not by the server's own means. */
   | { kind: "reply"; reply: Reply; results: CallResult[]; wrote: string | null }
   /** A null reply: the server refused the request itself. */

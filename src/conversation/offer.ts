@@ -1,0 +1,113 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// The tools of a conversation: which stand in the prompt's list, and how the others are reached.
+import { createHash } from "node:crypto";
+import type { Notice, ToolSchema } from "../message.ts";
+import { schemaOf } from "../tools/render.ts";
+import type { WholeTool } from "../tools/tool.ts";
+import { callTool, reachName } from "./call-tool.ts";
+import type { Rooms } from "./rooms.ts";
+import { Shortlist } from "./shortlist/shortlist.ts";
+import { slimSchema } from "./slim.ts";
+import type { OfferedTool } from "./strategies/strategy.ts";
+
+/**
+ * Bytes that tools may take in a prompt: the JSON of the list, and the shortlist where there is one.
+ * Measured with the tokenizer and template of Qwen2.5-Coder: twelve ordinary tools 3,138 bytes and 1,026
+ * tokens, with the built-in ones 4,070 and 1,299; 300 tools with this budget, the usual system message
+ * and a question 1,788 tokens at most, where the whole list would have 158,105.
+ */
+const room = 5400;
+/** Of them for a shortlist, kept free only when the list cannot hold all tools. */
+const shortlistRoom = 1400;
+
+export type Offer = {
+  /** As the prompt lists them: the same for a whole conversation. */
+  listed: readonly ToolSchema[];
+  /** All that a model may call, those too that are not in the list. */
+  tools: readonly OfferedTool[];
+  /** The tool that calls another by name. */
+  reach: string;
+  /** Text after a question with the tools that fit it; "" when the list holds them all. */
+  shortlist(question: string, earlier: readonly string[]): string;
+};
+
+type Needs = Pick<Rooms, "config" | "notice" | "told"> & {
+  tools: Pick<Rooms["tools"], "list" | "fault">;
+};
+
+const listedAs = (tool: WholeTool): ToolSchema => {
+  const { name, description, parameters } = schemaOf(tool);
+  return { name, description, parameters: slimSchema(parameters) };
+};
+
+/** Bytes in the list, with what stands around it there. */
+const bytesOf = (schema: ToolSchema) =>
+  Buffer.byteLength(JSON.stringify({ type: "function", function: schema })) + 1;
+
+/**
+ * The tools that stand in the list: all when they find room, else those in front that leave some for the
+ * shortlist. The first that does not fit ends the list, so that a person can tell by the order what is
+ * in it.
+ */
+function inFront(tools: readonly WholeTool[], reach: string): ToolSchema[] {
+  const some: ToolSchema[] = [];
+  let whole = 0;
+  let few = 0;
+  const fewRoom = room - shortlistRoom - bytesOf(callTool(reach));
+  for (const tool of tools) {
+    const schema = listedAs(tool);
+    whole += bytesOf(schema);
+    if (whole > room) return some.slice(0, few);
+    some.push(schema);
+    if (whole <= fewRoom) few = some.length;
+  }
+  return some;
+}
+
+const toolsOf = ({ tools, config }: Pick<Needs, "tools" | "config">) =>
+  config.toolRounds === 0 ? [] : tools.list();
+
+const reachOf = (all: readonly WholeTool[]) =>
+  reachName((name) => all.some((tool) => tool.name === name));
+
+/** How many tools the list of a new conversation would hold. */
+export function countListed(rooms: Pick<Needs, "tools" | "config">): number {
+  const all = toolsOf(rooms);
+  return inFront(all, reachOf(all)).length;
+}
+
+/** What a new conversation is offered; a list that leaves some out is told once. */
+export function takeOffer(rooms: Needs): Offer {
+  const all = toolsOf(rooms);
+  const reach = reachOf(all);
+  const front = inFront(all, reach);
+  const tools: OfferedTool[] = all.map((tool) => ({
+    ...schemaOf(tool),
+    effect: tool.effect,
+    fault: (args) => rooms.tools.fault(tool.name, args),
+  }));
+  if (front.length === all.length) return { listed: front, tools, reach, shortlist: () => "" };
+
+  const key = createHash("sha256").update(all.map((tool) => tool.name).join("\n"));
+  tell(rooms, key.digest("hex"), budgetNotice(front.length, all.length, reach));
+  const shortlist = new Shortlist(tools.slice(front.length), { reach, room: shortlistRoom });
+  const calls: OfferedTool = { ...callTool(reach), effect: "read", fault: () => null, reach: true };
+  return {
+    listed: [...front, callTool(reach)],
+    tools: [...tools, calls],
+    reach,
+    shortlist: (question, earlier) => shortlist.text(question, earlier),
+  };
+}
+
+const budgetNotice = (listed: number, all: number, reach: string): Notice => ({
+  code: "tools_budget",
+  message: `the model's list holds ${listed} of ${all} tools; the other ${all - listed} are found by the words of a question and reached by ${reach}`,
+  hint: "With fewer tools all of them are listed: leave out those that you do not use.",
+});
+
+function tell({ told, notice }: Pick<Needs, "told" | "notice">, key: string, what: Notice): void {
+  if (told.has(key)) return;
+  told.add(key);
+  notice(what);
+}

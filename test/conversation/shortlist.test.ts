@@ -1,0 +1,134 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// The shortlist for a question: the right tool of 300 is in it, soon, and in bounds.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Ranking } from "../../src/conversation/shortlist/ranking.ts";
+import { Shortlist } from "../../src/conversation/shortlist/shortlist.ts";
+import { wordsOf } from "../../src/conversation/shortlist/words.ts";
+import type { ToolSchema } from "../../src/message.ts";
+import * as fresh from "./many/fresh.ts";
+import { bigTools, casesOf, manyTools } from "./many/load.ts";
+import { foreign, questions } from "./many/questions.ts";
+
+const room = 1400;
+const open = (tools: readonly ToolSchema[]) => new Shortlist(tools, { reach: "call_tool", room });
+
+/** The names that a shortlist holds. */
+const namesIn = (text: string) =>
+  text
+    .split("\n")
+    .slice(3)
+    .map((line) => line.slice(0, line.indexOf("(")));
+
+/** The questions whose right tool is not in their shortlist. */
+function missed(shortlist: Shortlist, cases: string): string[] {
+  return casesOf(cases)
+    .filter(({ said, right }) => {
+      const names = namesIn(shortlist.text(said, []));
+      return !right.some((name) => names.includes(name));
+    })
+    .map(({ said }) => said);
+}
+
+test("the cases name tools that there are, each once", () => {
+  const names = new Set(manyTools.map(({ name }) => name));
+  assert.equal(manyTools.length, 300);
+  assert.equal(names.size, 300);
+  for (const cases of [questions, foreign, ...Object.values(fresh)])
+    for (const { right } of casesOf(cases))
+      for (const name of right) assert.ok(names.has(name), name);
+  assert.equal(casesOf(questions).length, 100);
+  for (const tool of bigTools) assert.ok(JSON.stringify(tool).length >= 2000, tool.name);
+});
+
+for (const [size, tools] of [
+  ["lean", manyTools],
+  ["2 kB", bigTools],
+] as const) {
+  test(`the right one of 300 ${size} tools is in the shortlist of 95 of 100 questions`, () => {
+    const out = missed(open(tools), questions);
+    assert.ok(out.length <= 5, out.join("\n"));
+  });
+
+  test(`so it is for nine tenths of the questions that nothing was tuned on, with ${size} tools`, () => {
+    const second = missed(open(tools), fresh.second);
+    assert.ok(second.length <= 5, second.join("\n"));
+    const other = missed(open(tools), fresh.foreign);
+    assert.ok(other.length <= 2, other.join("\n"));
+    assert.deepEqual(missed(open(tools), foreign), []);
+  });
+}
+
+test("a question of 300 tools takes under 5 ms, a long one too", () => {
+  const shortlist = open(bigTools);
+  const cases = casesOf(questions);
+  for (const { said } of cases) shortlist.text(said, []);
+  const begun = performance.now();
+  for (const { said } of cases) shortlist.text(said, [said, said, said]);
+  const each = (performance.now() - begun) / cases.length;
+  assert.ok(each < 5, `${each} ms`);
+  const long = `${"lorem ipsum dolor ".repeat(50_000)} sum this up and mail it to Tom`;
+  const before = performance.now();
+  assert.ok(namesIn(shortlist.text(long, [])).includes("gmail__send_email"));
+  assert.ok(performance.now() - before < 50);
+});
+
+test("a shortlist keeps in its bounds and stands on lines of its own", () => {
+  const shortlist = open(bigTools);
+  for (const { said } of casesOf(questions)) {
+    const text = shortlist.text(said, []);
+    assert.ok(Buffer.byteLength(text) <= room, said);
+    assert.match(text, /^\n\n\[More tools .* by call_tool .*:\n[^\n]+\(.*\]$/s);
+  }
+});
+
+test("a question that no tool fits has no shortlist", () => {
+  assert.equal(open(manyTools).text("Xyzzy?", []), "");
+  assert.equal(open(manyTools).text("", []), "");
+  assert.equal(open([]).text("What is on my calendar?", []), "");
+});
+
+test("a follow-up question counts the earlier ones, weaker than itself", () => {
+  const ranking = new Ranking(manyTools);
+  const first = (said: string, earlier: string[]) => ranking.rank(said, earlier)[0]?.name;
+  const weather = "Show me the weather forecast for Turin";
+  assert.equal(first("and in Rome?", [weather]), "weather__get_forecast");
+  assert.equal(first("Print the contract", [weather]), "printer__print_file");
+  const long = [weather, "Thanks", "Tell me a joke", "Another one"];
+  assert.notEqual(first("and in Xyz", long), "weather__get_forecast");
+});
+
+test("a signature says what is needed first, what is optional, and that something is left out", () => {
+  const tool = (name: string, properties: object, required: string[]): ToolSchema => ({
+    name,
+    description: `Paints\n a picture ${"of something ".repeat(20)}`,
+    parameters: { type: "object", properties, required },
+  });
+  const many = Object.fromEntries(
+    Array.from({ length: 40 }, (_, at) => [`some_property_${at}`, { type: "string" }]),
+  );
+  const text = open([
+    tool(
+      "paint",
+      { size: { enum: ["small", "large"] }, on: { type: "string" }, n: { type: "integer" } },
+      ["on"],
+    ),
+    tool("paint_more", many, []),
+    tool("paint_by_day", { day: { type: "string", format: "date" } }, ["day"]),
+  ]).text("paint", []);
+  assert.match(
+    text,
+    /\npaint\(on, size\?: small\|large, n\?: integer\): Paints a picture of[^\n]*…\n/,
+  );
+  assert.match(text, /\npaint_more\(some_property_0\?, [^\n]*, …\): /);
+  assert.match(text, /\npaint_by_day\(day: date\): /);
+  for (const line of text.split("\n")) assert.ok(line.length < 240, line);
+});
+
+test("a name in camelCase or snake_case is words, and endings make no other word", () => {
+  assert.deepEqual(wordsOf("getUserProfile"), wordsOf("user_profiles"));
+  assert.deepEqual(wordsOf("Planning"), wordsOf("plans"));
+  assert.deepEqual(wordsOf("CALENDÁR"), wordsOf("calendar"));
+  assert.deepEqual(wordsOf("the of and"), []);
+  assert.ok(wordsOf("my to-do list").includes("todo"));
+});
