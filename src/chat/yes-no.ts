@@ -50,7 +50,7 @@ export class YesNo {
   }
 
   mode(text: string, now: number): Mode {
-    if (text !== "" && !this.#aside) return "busy";
+    if (text !== "" && !this.#aside) return now - this.#at >= quietMs ? "busy" : "wait";
     this.#settled ||= now - this.#since >= quietMs;
     return this.#settled ? "open" : "wait";
   }
@@ -58,7 +58,8 @@ export class YesNo {
   /** Milliseconds until the mode changes by itself; null when it does not. */
   left(text: string, now: number): number | null {
     if (!this.#confirm || this.mode(text, now) !== "wait") return null;
-    return Math.max(1, this.#since + quietMs - now);
+    const from = text === "" ? this.#since : this.#at;
+    return Math.max(1, from + quietMs - now);
   }
 
   press(typed: string | undefined, key: Key, line: Typed, now: number): Press {
@@ -68,7 +69,7 @@ export class YesNo {
     const alone = now - this.#since >= quietMs;
     this.#since = now;
     if (line.pasting || name === "paste-start" || (ctrl && always.includes(name))) return "line";
-    if (mode === "busy" && name === "tab" && !ctrl && !meta && now - this.#at >= quietMs) {
+    if (mode === "busy" && name === "tab" && !ctrl && !meta) {
       this.#aside = true;
       this.#settled = true;
       this.#since = now - quietMs;

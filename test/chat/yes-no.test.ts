@@ -1,0 +1,113 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// Which keys answer a question for a yes, by the clock that the test holds.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Key } from "../../src/chat/editor.ts";
+import { quietMs, YesNo } from "../../src/chat/yes-no.ts";
+
+const confirm = {
+  key: "k",
+  call: "1",
+  name: "touch",
+  why: "it may change something",
+  argv: ["touch", "x"],
+  expires: 0,
+};
+
+/** A question that came at 0; a key is its letter, or what a keypress event says. */
+function ask({ fits = true } = {}) {
+  const yesNo = new YesNo();
+  yesNo.show(confirm, fits, 0);
+  const press = (key: string | Key, now: number, text = "", pasting = false) => {
+    const event = typeof key === "string" ? { name: key.toLowerCase() } : key;
+    return yesNo.press(typeof key === "string" ? key : undefined, event, { text, pasting }, now);
+  };
+  return { yesNo, press };
+}
+
+test("y and n answer, small or large, when the question has been there for a while", () => {
+  assert.equal(ask().press("y", quietMs), "yes");
+  assert.equal(ask().press("Y", quietMs), "yes");
+  assert.equal(ask().press("n", quietMs), "no");
+  assert.equal(ask().press("N", quietMs), "no");
+});
+
+test("a y that was typed ahead is text, and each key makes the question wait anew", () => {
+  const { yesNo, press } = ask();
+  assert.equal(press("y", quietMs - 1), "line");
+  assert.equal(yesNo.mode("", quietMs), "wait");
+  assert.equal(press("y", 2 * quietMs - 2), "line");
+  assert.equal(yesNo.left("", 2 * quietMs), quietMs - 2);
+  assert.equal(press("y", 3 * quietMs), "yes");
+});
+
+test("nothing else answers: not Enter, not Space, not Escape, not a y with a modifier", () => {
+  const keys: Key[] = [
+    { name: "return" },
+    { name: "enter" },
+    { name: "space" },
+    { name: "escape" },
+    { name: "tab" },
+    { name: "up" },
+    { name: "y", meta: true },
+    { name: "y", ctrl: true },
+    { name: "j", ctrl: true },
+    { name: "d", meta: true },
+  ];
+  for (const key of keys) {
+    assert.equal(ask().press(key, quietMs), "nothing", JSON.stringify(key));
+  }
+  for (const letter of ["j", "o", "v", "1", "ye"]) {
+    assert.equal(ask().press(letter, quietMs), "nothing", letter);
+  }
+});
+
+test("a y inside a word is no answer", () => {
+  const { press } = ask();
+  assert.equal(press("m", quietMs), "nothing");
+  assert.equal(press("a", quietMs + 100), "nothing");
+  assert.equal(press("y", quietMs + 200), "nothing");
+  assert.equal(press("y", 2 * quietMs + 200), "yes");
+});
+
+test("text in the line keeps the keys until Tab sets it aside", () => {
+  const { yesNo, press } = ask();
+  assert.equal(press("y", quietMs, "half a"), "line");
+  assert.equal(yesNo.mode("half a", 9 * quietMs), "busy");
+  assert.equal(press({ name: "tab" }, 9 * quietMs, "half a"), "aside");
+  assert.equal(yesNo.mode("half a", 9 * quietMs), "open");
+  assert.equal(press("y", 9 * quietMs + 1, "half a"), "yes");
+});
+
+test("a Tab that was typed before the question could be read sets nothing aside", () => {
+  assert.equal(ask().press({ name: "tab" }, quietMs - 1, "half a"), "line");
+});
+
+test("what is pasted is text", () => {
+  assert.equal(ask().press({ name: "paste-start" }, quietMs), "line");
+  assert.equal(ask().press("y", quietMs, "", true), "line");
+});
+
+test("Ctrl-C, Ctrl-T, Ctrl-L and Ctrl-Z do what they always do", () => {
+  for (const name of ["c", "t", "l", "z"]) {
+    assert.equal(ask().press({ name, ctrl: true }, quietMs), "line");
+  }
+});
+
+test("of a call that does not fit n answers, and y only when all was shown", () => {
+  const { yesNo, press } = ask({ fits: false });
+  assert.equal(press("y", quietMs), "unseen");
+  assert.equal(press("v", 2 * quietMs), "view");
+  yesNo.viewed();
+  assert.equal(press("y", 3 * quietMs), "yes");
+  assert.equal(ask({ fits: false }).press("n", quietMs), "no");
+});
+
+test("the next question begins anew", () => {
+  const { yesNo, press } = ask();
+  yesNo.show({ ...confirm, call: "2" }, false, quietMs);
+  assert.equal(press("y", quietMs + 1), "line");
+  assert.equal(press("y", 2 * quietMs + 1), "unseen");
+  yesNo.show(null, true, 3 * quietMs);
+  assert.equal(press("y", 4 * quietMs), "line");
+});
