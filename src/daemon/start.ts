@@ -52,6 +52,8 @@ export async function startDaemon({
     folder: paths.toolsFolder(env),
     env: config.env,
     plugins: config.plugins,
+    mcp: { servers: config.mcp, remembered: learned(state, "mcp"), log },
+    log,
     onNotice,
   });
   const onJob = (job: Job) => daemon?.job(job);
@@ -137,6 +139,11 @@ function remembered(state: State, key: "model" | "engine_model") {
     },
     set: (model: string) => state.set(key, model),
   };
+}
+
+/** What a room has learned by itself, in the state file. */
+function learned(state: State, key: "mcp") {
+  return { get: () => state.get(key), set: (value: unknown) => state.set(key, value) };
 }
 
 /** Where it is and why is worth a word only once it answers. */

@@ -60,8 +60,9 @@ export async function connect(options: {
   const link = linkOf(sdk, config, limits, fail);
   const client = new sdk.Client({ name: "desktop-assistant", version: "1" });
   client.onclose = () => {
-    why ||= link.why() || "the connection was closed";
-    ended.resolve(why);
+    // The SDK also closes what it could not greet, before it says why.
+    why ||= link.why();
+    if (why !== "") ended.resolve(why);
   };
   client.setNotificationHandler("notifications/tools/list_changed", () => onListChanged());
   let closing: Promise<void> | null = null;

@@ -37,8 +37,9 @@ export class StdioTransport implements Transport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: Transport["onmessage"];
-  /** Why no more messages come; "" as long as they do. */
+  /** Why no more messages come; "" as long as they do, and when it was we who ended it. */
   why = "";
+  #over = false;
   readonly #argv: readonly string[];
   readonly #env: Environment;
   readonly #limits: Limits;
@@ -80,7 +81,7 @@ export class StdioTransport implements Transport {
       this.#ended(signal ?? `status ${status}`);
     });
     // It was closed while it was being started.
-    if (this.why !== "") group.kill();
+    if (this.#over) group.kill();
   }
 
   /** With its last words, when it has any. */
@@ -90,14 +91,14 @@ export class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.why !== "") throw new Error(this.why);
+    if (this.#over) throw new Error(this.why || "it was ended");
     // Never waits: whoever does not read it has its limit elsewhere.
     this.#group?.child.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 
   /** Resolves when the program is gone, with all it started, which takes `killMs` at the most. */
   async close(): Promise<void> {
-    this.#hangUp("it was ended");
+    this.#hangUp("");
     const group = this.#group;
     if (!group) return;
     const { termMs, killMs } = this.#limits;
@@ -114,7 +115,7 @@ export class StdioTransport implements Transport {
   }
 
   #read(line: Buffer): void {
-    if (this.why !== "") return;
+    if (this.#over) return;
     // Banners and complaints are no JSON; looking at one byte spares the parser.
     const message = line[0] === 0x7b ? this.#message(line) : null;
     if (message) {
@@ -157,7 +158,8 @@ export class StdioTransport implements Transport {
   }
 
   #hangUp(why: string): void {
-    if (this.why !== "") return;
+    if (this.#over) return;
+    this.#over = true;
     this.why = why;
     this.onclose?.();
   }

@@ -14,6 +14,8 @@ export type Script = {
   crash?: string;
   /** Reads these methods and never answers them. */
   deaf?: string[];
+  /** Answers these methods with an error. */
+  refuse?: string[];
   /** Besides the tools below; a text is a file that holds them, read for each list. */
   tools?: unknown[] | string;
   /** How many tools a page of the list holds. */
@@ -117,6 +119,7 @@ function list({ cursor = 0 }: Record<string, unknown>) {
 }
 
 function answer({ id, method = "", params = {} }: Rpc): unknown {
+  if (script.refuse?.includes(method)) throw new Error(`not ${method}`);
   if (method === "initialize") {
     const { protocolVersion } = params;
     const capabilities = { tools: { listChanged: true } };

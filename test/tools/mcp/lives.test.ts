@@ -48,6 +48,17 @@ test("X3: a server that never answers the greeting fails after its time, the oth
   assert.equal(mcp.item("a").error, "it did not answer within 3 s");
 });
 
+test("a server that refuses the greeting, or the list, is told in its own words", async () => {
+  const [a, b] = ["initialize", "tools/list"].map((method) => ({ script: { refuse: [method] } }));
+  assert.ok(a && b);
+  await using mcp = open({ a, b }, { limits: { pausesMs: [] } });
+  await mcp.until(() => mcp.state("a") === "failed" && mcp.state("b") === "failed");
+  assert.deepEqual(
+    [mcp.item("a").error, mcp.item("b").error],
+    ["not initialize", "not tools/list"],
+  );
+});
+
 test("a server that never lists its tools fails after its time", async () => {
   const a = { script: { deaf: ["tools/list"] } };
   await using mcp = open({ a }, { limits: { startMs: 1000, pausesMs: [] } });
