@@ -40,7 +40,7 @@ export class ToolsFolder implements Source {
   #files = new Map<string, Entry>();
   /** Every plugin whose process may live, also of files that are gone. */
   readonly #plugins = new Set<PluginFile>();
-  /** Tools whose name another file has taken, and that file. */
+  /** Tools whose name another file has taken, and that file, as it was told. */
   #hidden = new Map<Tool, string>();
   #known: Known[] = [];
 
@@ -144,6 +144,7 @@ export class ToolsFolder implements Source {
     const chosen = new Map<string, string>();
     const hidden = new Map<Tool, string>();
     const known: Known[] = [];
+    const loading = [...this.#files.values()].some(({ plugin }) => plugin?.loading);
     for (const [file, entry] of this.#files) {
       for (const one of entry.known()) {
         const winner = one.tool ? chosen.get(one.tool.name) : undefined;
@@ -152,8 +153,10 @@ export class ToolsFolder implements Source {
           known.push(one);
           continue;
         }
-        hidden.set(one.tool, winner);
-        if (this.#hidden.get(one.tool) !== winner) this.#tellHidden(file, winner, one.name);
+        const told = this.#hidden.get(one.tool) === winner;
+        // What still loads may yet take the name.
+        if (!told && !loading) this.#tellHidden(file, winner, one.name);
+        if (told || !loading) hidden.set(one.tool, winner);
         known.push({ ...one, state: "broken", error: `${winner} has its name`, tool: null });
       }
     }

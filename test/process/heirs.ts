@@ -49,6 +49,8 @@ export function heirs() {
     /** For `holder` and `countWith`. */
     tag: `holder-${randomBytes(6).toString("hex")}`,
     ended,
+    /** What they have written so far. */
+    seen: () => seen,
     up: (lines: number) =>
       new Promise<void>((resolve) => {
         const look = () => {

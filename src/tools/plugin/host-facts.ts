@@ -1,5 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // What a plugin's tool says of itself, as plain data for the daemon, which judges it.
+import { inspect } from "node:util";
 
 export type Made = Record<string, unknown>;
 
@@ -9,7 +10,7 @@ export const isMade = (value: unknown): value is Made =>
 /** An error's words without its stack; a plugin may throw anything. */
 export function reason(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message || thrown.name;
-  return typeof thrown === "string" ? thrown : (JSON.stringify(thrown) ?? String(thrown));
+  return typeof thrown === "string" ? thrown : inspect(thrown, { depth: 1, breakLength: Infinity });
 }
 
 const plain = [

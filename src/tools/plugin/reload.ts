@@ -36,6 +36,10 @@ export class PluginFile {
     });
   }
 
+  get loading(): boolean {
+    return this.#next !== null;
+  }
+
   /** As it is now, each with its tool. */
   known(): Known[] {
     const from = this.#options.path;
