@@ -1,5 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Runs in a plugin's own process: loads the one file, and does what the daemon says with its tools.
+import { flushCompileCache } from "node:module";
 import { pathToFileURL } from "node:url";
 import { ReadableError } from "../../errors.ts";
 import type { Arguments } from "../schema.ts";
@@ -22,7 +23,7 @@ const asks = new Map<number, PromiseWithResolvers<unknown>>();
 let count = 0;
 
 const channel = process.send?.bind(process);
-/** When the daemon is gone there is nobody to tell; "disconnect" then ends this process. */
+/** When the daemon is gone there is nobody to tell. */
 const send = (report: Report, then: () => void = () => undefined) => void channel?.(report, then);
 
 function broken(thrown: unknown): void {
@@ -134,6 +135,9 @@ function take(order: Order): void {
 process.on("message", (message) => {
   if (isOrder(message)) take(message);
 });
-process.on("disconnect", () => process.exit());
+// Whoever ends what a dead daemon has started needs this process to find what it has started itself.
+process.on("disconnect", () => setTimeout(() => process.exit(), 2000));
 process.on("uncaughtException", broken);
 await load();
+// Otherwise done at an end, but this process is always killed. It saves 15 MB and half the start.
+flushCompileCache();
