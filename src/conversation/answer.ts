@@ -76,6 +76,7 @@ export class Answering {
     const calls = this.#calls.records;
     const unbacked = claims(reply, {
       changed: this.#calls.changed,
+      sent: calls.some(({ ok, name }) => ok && this.#rooms.tools.get(name)?.effect === "send"),
       called: calls.some((one) => one.ok),
     });
     return { reply, messages: this.#stored, calls, stats: this.#stats(), unbacked };
