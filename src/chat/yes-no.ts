@@ -30,6 +30,7 @@ export class YesNo {
   #at = 0;
   /** When it came up, or the last key after that. */
   #since = 0;
+  /** It takes the keys. */
   #settled = false;
   #aside = false;
   #fits = true;
@@ -51,14 +52,15 @@ export class YesNo {
 
   mode(text: string, now: number): Mode {
     if (text !== "" && !this.#aside) return now - this.#at >= quietMs ? "busy" : "wait";
-    this.#settled ||= now - this.#since >= quietMs;
-    return this.#settled ? "open" : "wait";
+    const quiet = now - this.#since >= quietMs;
+    this.#settled ||= quiet;
+    return quiet ? "open" : "wait";
   }
 
   /** Milliseconds until the mode changes by itself; null when it does not. */
   left(text: string, now: number): number | null {
     if (!this.#confirm || this.mode(text, now) !== "wait") return null;
-    const from = text === "" ? this.#since : this.#at;
+    const from = text === "" || this.#aside ? this.#since : this.#at;
     return Math.max(1, from + quietMs - now);
   }
 
@@ -66,7 +68,6 @@ export class YesNo {
     const { name = "", ctrl = false, meta = false } = key;
     if (!this.#confirm) return "line";
     const mode = this.mode(line.text, now);
-    const alone = now - this.#since >= quietMs;
     this.#since = now;
     if (line.pasting || name === "paste-start" || (ctrl && always.includes(name))) return "line";
     if (mode === "busy" && name === "tab" && !ctrl && !meta) {
@@ -75,18 +76,19 @@ export class YesNo {
       this.#since = now - quietMs;
       return "aside";
     }
-    if (mode !== "open") return "line";
+    if (mode === "busy" || !this.#settled || (line.text !== "" && !this.#aside)) return "line";
     if (ctrl && name === "d" && line.text === "") return "line";
     if (ctrl || meta) return "nothing";
     const answer = typed?.toLowerCase();
     if (answer === "v" && !this.#fits) return "view";
-    if (!alone || (answer !== "y" && answer !== "n")) return "nothing";
+    if (mode !== "open" || (answer !== "y" && answer !== "n")) return "nothing";
     if (answer === "n") return "no";
     return this.#seen ? "yes" : "unseen";
   }
 
-  /** All of it was shown. */
+  /** All of it was shown, and is to be read now. */
   viewed(): void {
     this.#seen = true;
+    this.#settled = false;
   }
 }

@@ -5,7 +5,7 @@ import { cleanLine } from "../chat/clean.ts";
 import { exactTexts } from "../chat/exact.ts";
 import type { ConfirmQuestion } from "../message.ts";
 
-/** Milliseconds after a question within which a line was typed before it could be read. */
+/** Milliseconds after the question within which a yes was typed before it could be read. */
 const tooSoon = 300;
 const answers = new Map([
   ["y", true],
@@ -27,19 +27,16 @@ export async function askYesNo(
   output.write(`${cleanLine(`${question.name} wants to run: ${question.why}`)}\n${exact.join("")}`);
   // The terminal itself edits the line, and turns Ctrl-C into the signal.
   const lines = createInterface({ input, terminal: false, signal });
-  let asked = 0;
-  const prompt = () => {
-    output.write("Run it? y/n ");
-    asked = performance.now();
-  };
+  const asked = performance.now();
+  const prompt = "Run it? y/n ";
   try {
-    prompt();
+    output.write(prompt);
     for await (const line of lines) {
       const answer = answers.get(line.trim().toLowerCase());
-      if (answer !== undefined && performance.now() - asked >= tooSoon) return answer;
-      if (answer !== undefined) output.write("That was typed before the question. ");
-      else output.write("Only y or n answers. ");
-      prompt();
+      const early = answer === true && performance.now() - asked < tooSoon;
+      if (answer !== undefined && !early) return answer;
+      const why = early ? "That was typed before the question." : "Only y or n answers.";
+      output.write(`${why} ${prompt}`);
     }
     signal.throwIfAborted();
     return false;

@@ -111,6 +111,16 @@ test("a stop is told, and so are errors with their hints", () => {
   assert.equal(failed.page.running, false);
 });
 
+test("under an answer that says what no tool did, that is said", () => {
+  const { stay } = watch([
+    ...question,
+    { type: "token", delta: "I saved it." },
+    { type: "done", id: 1, unbacked: true },
+  ]);
+  const said = "No tool did what this answer says: nothing was changed.";
+  assert.deepEqual(stay.slice(1), ["", "I saved it.", "", said, ""]);
+});
+
 test("an answer to a request is not shown twice", () => {
   assert.deepEqual(watch([{ type: "error", message: "x", req: "1" }]).stay, []);
 });
