@@ -22,6 +22,8 @@ export type Seen = Readonly<{
 export type Shelf = Readonly<{
   /** Of the command or address that these tools came from. */
   fingerprint: string;
+  /** Whether it ever sent a list; one that only failed so far is not waited for at the next start. */
+  listed: boolean;
   tools: readonly Seen[];
 }>;
 
@@ -59,14 +61,15 @@ function readSeen(value: unknown): Seen | null {
 export function readMemory(value: unknown): Map<string, Shelf> {
   const shelves = new Map<string, Shelf>();
   for (const [server, shelf] of Object.entries(asRecord(value))) {
-    const { fingerprint, tools } = asRecord(shelf);
-    if (typeof fingerprint !== "string" || !Array.isArray(tools)) continue;
+    const { fingerprint, listed, tools } = asRecord(shelf);
+    if (typeof fingerprint !== "string" || typeof listed !== "boolean") continue;
+    if (!Array.isArray(tools)) continue;
     const seen = new Map<string, Seen>();
     for (const one of tools) {
       const tool = readSeen(one);
       if (tool) seen.set(tool.name, tool);
     }
-    shelves.set(server, { fingerprint, tools: [...seen.values()] });
+    shelves.set(server, { fingerprint, listed, tools: [...seen.values()] });
   }
   return shelves;
 }

@@ -8,6 +8,7 @@ import type { Limits, ServerConfig } from "./config.ts";
 import { type Connection, connect } from "./connection.ts";
 import { outcomeOf } from "./content.ts";
 import type { Listed } from "./listed.ts";
+import type { Turnstile } from "./turnstile.ts";
 
 export type ServerState = "starting" | "ready" | "failed" | "off";
 
@@ -16,11 +17,13 @@ type Options = {
   name: string;
   config: ServerConfig;
   limits: Limits;
+  /** Shared by all that start. */
+  turnstile: Turnstile;
   log: (line: string) => void;
   /** Its list was read, at a start or later. */
   onList: (tools: readonly Listed[]) => void;
   /** Its state or its error is another. */
-  onState: () => void;
+  onState: (state: ServerState) => void;
   /** It failed too often, and is left off. */
   onLeft: (why: string) => void;
 };
@@ -121,8 +124,9 @@ export class McpServer {
 
   /** Connects, and stays until the end of that; resolves with why it ended, and never rejects. */
   async #live(): Promise<string> {
-    const { config, limits, log, name, onList } = this.#options;
+    const { config, limits, log, name, onList, turnstile } = this.#options;
     const closing = this.#closing.signal;
+    const through = await turnstile.enter();
     const late = AbortSignal.timeout(limits.startMs);
     let connection: Connection | null = null;
     let why: string;
@@ -130,6 +134,7 @@ export class McpServer {
       const signal = AbortSignal.any([closing, late]);
       const onListChanged = () => this.#listSoon();
       connection = await connect({ config, limits, signal, onListChanged });
+      through();
       const begun = performance.now();
       this.#connection = connection;
       onList(connection.first);
@@ -141,6 +146,7 @@ export class McpServer {
     } catch (thrown) {
       why = describe(thrown).message;
     }
+    through();
     this.#connection = null;
     // At a close it is no failure.
     if (!closing.aborted) this.#become("failed", why);
@@ -157,7 +163,7 @@ export class McpServer {
   #become(state: ServerState, error: string): void {
     this.#state = state;
     this.#error = error;
-    this.#options.onState();
+    this.#options.onState(state);
   }
 
   #listSoon(): void {

@@ -12,6 +12,7 @@ import { changeOf, isChanged } from "./shelve.ts";
 import { Shelves } from "./shelves.ts";
 import { checkHint, leftNotice, missingNotices, newsNotice } from "./told.ts";
 import { mcpTool } from "./tool.ts";
+import { Turnstile } from "./turnstile.ts";
 
 type Options = {
   /** By name, in the order of the file. */
@@ -45,14 +46,19 @@ export class McpServers implements Servers {
     const { servers, remembered, log, onNotice } = options;
     this.#shelves = new Shelves(remembered, servers);
     const limits = { ...usualLimits, ...options.limits };
+    const turnstile = new Turnstile();
     for (const [name, config] of Object.entries(servers)) {
       const server = new McpServer({
         name,
         config,
         limits,
+        turnstile,
         log,
         onList: (tools) => this.#take(name, config, tools),
-        onState: () => this.#changed(),
+        onState: (state) => {
+          if (state === "failed") this.#shelves.failed(name, config);
+          this.#changed();
+        },
         onLeft: (why) => onNotice(leftNotice(name, why)),
       });
       this.#servers.set(name, server);
@@ -89,7 +95,7 @@ export class McpServers implements Servers {
     await Promise.all([...this.#servers.values()].map((server) => server.check(signal)));
   }
 
-  /** Tools that are remembered need no waiting for. */
+  /** Only a server that was never tried is worth waiting for: tools that are remembered are there. */
   async settled(): Promise<void> {
     const unknown = [...this.#servers].filter(([name]) => !this.#shelves.knows(name));
     await Promise.all(unknown.map(([, server]) => server.settled()));

@@ -59,5 +59,8 @@ export function shelve(options: {
   const gone = [...known.values()].map((tool) => ({ ...tool, present: false }));
   // By name, whatever order the server is in the mood for.
   const sorted = tools.sort((one, other) => (one.name < other.name ? -1 : 1));
-  return { shelf: { fingerprint, tools: [...sorted, ...gone.slice(-mostGone)] }, news };
+  return {
+    shelf: { fingerprint, listed: true, tools: [...sorted, ...gone.slice(-mostGone)] },
+    news,
+  };
 }

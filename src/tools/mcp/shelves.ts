@@ -34,10 +34,18 @@ export class Shelves {
     return this.#shelves.has(server);
   }
 
+  /** Its first attempt has failed. */
+  failed(server: string, config: ServerConfig): void {
+    if (this.#shelves.has(server)) return;
+    this.#shelves.set(server, { fingerprint: fingerprintOf(config), listed: false, tools: [] });
+    this.#write();
+  }
+
   /** Takes a list in, and says what of it is news. */
   take(server: string, config: ServerConfig, listed: readonly Listed[]): News[] {
+    const before = this.#shelves.get(server);
     const { shelf, news } = shelve({
-      shelf: this.#shelves.get(server) ?? null,
+      shelf: before?.listed ? before : null,
       fingerprint: fingerprintOf(config),
       listed,
       wanted: config.tools,

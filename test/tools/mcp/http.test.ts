@@ -162,7 +162,9 @@ test("a reading tool of another machine carries words there", async () => {
     ["http://localhost:1/mcp", "read"],
   ] as const) {
     const fingerprint = fingerprintOf(config({ url }));
-    const remembered = memory({ a: { fingerprint, tools: [{ ...tool, marks, accepted: marks }] } });
+    const remembered = memory({
+      a: { fingerprint, listed: true, tools: [{ ...tool, marks, accepted: marks }] },
+    });
     await using mcp = open({ a: { url, read: ["find"] } }, { ...once, remembered });
     assert.equal(mcp.tools.get("a__find")?.effect, effect, url);
   }

@@ -31,6 +31,7 @@ function place(given: Given = {}) {
     remembered,
     /** From now on the server ends at its start. */
     breakIt: () => writeFileSync(lock, ""),
+    mendIt: () => rmSync(lock),
     open: (more: Given = {}) =>
       open({ a: { script, ...given, ...more } }, { remembered, limits: { pausesMs: [] } }),
     /** Starts, waits until all is ready, looks, and ends. */
@@ -77,6 +78,24 @@ test("a server that was never seen is waited for", async () => {
   assert.deepEqual(names(mcp), []);
   await mcp.servers.settled();
   assert.deepEqual(names(mcp), ["a__look", "a__storm"]);
+});
+
+test("a server that failed at its first start is not waited for at the next one", async () => {
+  using here = place();
+  here.breakIt();
+  {
+    await using mcp = here.open();
+    await mcp.servers.settled();
+    assert.equal(mcp.state("a"), "failed");
+  }
+  {
+    await using mcp = here.open();
+    await mcp.servers.settled();
+    assert.equal(mcp.state("a"), "starting");
+  }
+  // Its first list is accepted all the same.
+  here.mendIt();
+  await here.start((mcp) => assert.deepEqual([names(mcp).length, told(mcp)], [2, []]));
 });
 
 test("a tool is the same object as long as it is the same tool", async () => {
@@ -197,6 +216,7 @@ test("damaged memory is as none", async () => {
     { a: null },
     { a: { ...first, tools: "no" } },
     { a: { ...first, fingerprint: 7 } },
+    { a: { ...first, listed: 1 } },
   ];
   for (const tool of [null, 1, {}, { ...first.tools[0], marks: 1 }, { ...first.tools[0], name: 1 }])
     bad.push({ a: { ...first, tools: [tool] } });
