@@ -27,6 +27,8 @@ export class Asking {
   readonly #yesNo = new YesNo();
   /** Until the question takes its keys. */
   #timer: NodeJS.Timeout | null = null;
+  /** The one on the screen. */
+  #drawn: OpenConfirm | null = null;
   #columns = 80;
   /** Keys so far. */
   #keys = 0;
@@ -42,24 +44,27 @@ export class Asking {
     this.#columns = columns;
     const { confirms, editor, draw } = this.#options;
     const confirm = confirms.first;
+    this.#drawn = confirm;
     const now = performance.now();
+    const { text } = editor;
     if (!confirm) {
-      this.#yesNo.show(null, true, now);
+      this.#yesNo.show(null, { fits: true, text }, now);
       return [];
     }
     const drawn = (mode: Mode) => askedLines(confirm, { columns, rows, mode });
-    this.#yesNo.show(confirm, drawn("open").fits, now);
-    const left = this.#yesNo.left(editor.text, now);
+    const mode = this.#yesNo.show(confirm, { fits: drawn("open").fits, text }, now);
+    const left = this.#yesNo.left(text, now);
     if (left !== null) this.#timer = setTimeout(draw, left);
-    return drawn(this.#yesNo.mode(editor.text, now)).lines;
+    return drawn(mode).lines;
   }
 
   /** True when the key was taken, and is none of the line being typed. */
   key(typed: string | undefined, key: Key): boolean {
     this.#keys++;
     const press = this.#yesNo.press(typed, key, this.#options.editor, performance.now());
-    const confirm = this.#options.confirms.first;
-    if (press === "line" || !confirm) return false;
+    const confirm = this.#drawn;
+    // Another one may have taken its place since: the key was not meant for that.
+    if (press === "line" || !this.#isOpen(confirm)) return false;
     this.#take(press, confirm);
     return true;
   }
@@ -81,10 +86,15 @@ export class Asking {
       const keys = this.#keys;
       // Text that is pasted into a terminal without paste marks comes in one piece, and is no answer.
       setImmediate(() => {
+        if (!this.#isOpen(confirm)) return;
         if (keys === this.#keys) answer(confirm, press === "yes");
         else this.#tellKeys(confirm);
       });
     }
+  }
+
+  #isOpen(confirm: OpenConfirm | null): confirm is OpenConfirm {
+    return confirm !== null && confirm === this.#options.confirms.first;
   }
 
   /** Once for each question. */

@@ -33,12 +33,16 @@ export class YesNo {
   /** It takes the keys. */
   #settled = false;
   #aside = false;
+  #mode: Mode = "wait";
   #fits = true;
   /** All of it was on the screen. */
   #seen = false;
 
-  /** What is drawn now; to be told at each drawing. `fits`: all of it is on the screen. */
-  show(confirm: OpenConfirm | null, fits: boolean, now: number): void {
+  /**
+   * What is drawn now, beside which text in the line; to be told at each drawing. Only what the person
+   * has seen counts for a key. `fits`: all of the call is on the screen.
+   */
+  show(confirm: OpenConfirm | null, drawn: { fits: boolean; text: string }, now: number): Mode {
     if (confirm !== this.#confirm) {
       this.#confirm = confirm;
       this.#at = this.#since = now;
@@ -46,20 +50,15 @@ export class YesNo {
       this.#aside = false;
       this.#seen = false;
     }
-    this.#fits = fits;
-    this.#seen ||= fits;
-  }
-
-  mode(text: string, now: number): Mode {
-    if (text !== "" && !this.#aside) return now - this.#at >= quietMs ? "busy" : "wait";
-    const quiet = now - this.#since >= quietMs;
-    this.#settled ||= quiet;
-    return quiet ? "open" : "wait";
+    this.#fits = drawn.fits;
+    this.#seen ||= drawn.fits;
+    this.#mode = this.#modeOf(drawn.text, now);
+    return this.#mode;
   }
 
   /** Milliseconds until the mode changes by itself; null when it does not. */
   left(text: string, now: number): number | null {
-    if (!this.#confirm || this.mode(text, now) !== "wait") return null;
+    if (!this.#confirm || this.#mode !== "wait") return null;
     const from = text === "" || this.#aside ? this.#since : this.#at;
     return Math.max(1, from + quietMs - now);
   }
@@ -67,7 +66,7 @@ export class YesNo {
   press(typed: string | undefined, key: Key, line: Typed, now: number): Press {
     const { name = "", ctrl = false, meta = false } = key;
     if (!this.#confirm) return "line";
-    const mode = this.mode(line.text, now);
+    const mode = this.#mode;
     this.#since = now;
     if (line.pasting || name === "paste-start" || (ctrl && always.includes(name))) return "line";
     if (mode === "busy" && name === "tab" && !ctrl && !meta) {
@@ -90,5 +89,12 @@ export class YesNo {
   viewed(): void {
     this.#seen = true;
     this.#settled = false;
+  }
+
+  #modeOf(text: string, now: number): Mode {
+    if (text !== "" && !this.#aside) return now - this.#at >= quietMs ? "busy" : "wait";
+    const quiet = now - this.#since >= quietMs;
+    this.#settled ||= quiet;
+    return quiet ? "open" : "wait";
   }
 }

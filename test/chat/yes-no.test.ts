@@ -17,13 +17,23 @@ const confirm = {
 /** A question that came at 0; a key is its letter, or what a keypress event says. */
 function ask({ fits = true } = {}) {
   const yesNo = new YesNo();
-  yesNo.show(confirm, fits, 0);
+  const draw = (now: number, text = "") => yesNo.show(confirm, { fits, text }, now);
+  draw(0);
+  /** The screen is drawn just before the key. */
   const press = (key: string | Key, now: number, text = "", pasting = false) => {
+    draw(now, text);
+    return send(key, now, text, pasting);
+  };
+  const send = (key: string | Key, now: number, text = "", pasting = false) => {
     const event = typeof key === "string" ? { name: key.toLowerCase() } : key;
     return yesNo.press(typeof key === "string" ? key : undefined, event, { text, pasting }, now);
   };
-  return { yesNo, press };
+  return { yesNo, draw, press, send };
 }
+
+test("a key counts only by what was drawn before it, however late it is read", () => {
+  assert.equal(ask().send("y", 9 * quietMs), "line");
+});
 
 test("y and n answer, small or large, when the question has been there for a while", () => {
   assert.equal(ask().press("y", quietMs), "yes");
@@ -33,10 +43,11 @@ test("y and n answer, small or large, when the question has been there for a whi
 });
 
 test("a y that was typed ahead is text, and each key makes the question wait anew", () => {
-  const { yesNo, press } = ask();
+  const { yesNo, draw, press } = ask();
   assert.equal(press("y", quietMs - 1), "line");
-  assert.equal(yesNo.mode("", quietMs), "wait");
+  assert.equal(draw(quietMs), "wait");
   assert.equal(press("y", 2 * quietMs - 2), "line");
+  draw(2 * quietMs);
   assert.equal(yesNo.left("", 2 * quietMs), quietMs - 2);
   assert.equal(press("y", 3 * quietMs), "yes");
 });
@@ -71,11 +82,11 @@ test("a y inside a word is no answer", () => {
 });
 
 test("text in the line keeps the keys until Tab sets it aside", () => {
-  const { yesNo, press } = ask();
+  const { draw, press } = ask();
   assert.equal(press("y", quietMs, "half a"), "line");
-  assert.equal(yesNo.mode("half a", 9 * quietMs), "busy");
+  assert.equal(draw(9 * quietMs, "half a"), "busy");
   assert.equal(press({ name: "tab" }, 9 * quietMs, "half a"), "aside");
-  assert.equal(yesNo.mode("half a", 9 * quietMs), "open");
+  assert.equal(draw(9 * quietMs, "half a"), "open");
   assert.equal(press("y", 9 * quietMs + 1, "half a"), "yes");
 });
 
@@ -104,10 +115,21 @@ test("of a call that does not fit n answers, and y only when all was shown", () 
 });
 
 test("the next question begins anew", () => {
-  const { yesNo, press } = ask();
-  yesNo.show({ ...confirm, call: "2" }, false, quietMs);
-  assert.equal(press("y", quietMs + 1), "line");
-  assert.equal(press("y", 2 * quietMs + 1), "unseen");
-  yesNo.show(null, true, 3 * quietMs);
-  assert.equal(press("y", 4 * quietMs), "line");
+  const { yesNo, send } = ask();
+  const next = { ...confirm, call: "2" };
+  const draw = (now: number) => yesNo.show(next, { fits: false, text: "" }, now);
+  assert.equal(draw(quietMs), "wait");
+  assert.equal(send("y", quietMs + 1), "line");
+  assert.equal(draw(2 * quietMs + 1), "open");
+  assert.equal(send("y", 2 * quietMs + 1), "unseen");
+  yesNo.show(null, { fits: true, text: "" }, 3 * quietMs);
+  assert.equal(send("y", 4 * quietMs), "line");
+});
+
+test("after v there is time to read before y counts", () => {
+  const { yesNo, press } = ask({ fits: false });
+  assert.equal(press("v", quietMs), "view");
+  yesNo.viewed();
+  assert.equal(press("y", 2 * quietMs - 1), "line");
+  assert.equal(press("y", 3 * quietMs), "yes");
 });
