@@ -1,6 +1,14 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // One file of the tools folder: looked at, and read anew only when it has changed.
-import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { describe, ReadableError, systemCode, systemReason } from "../errors.ts";
 import type { Notice } from "../message.ts";
 import { othersCanWrite, privateHint } from "./access.ts";
@@ -21,6 +29,9 @@ const largest = 256 * 1024;
 /** Milliseconds; the clock of file systems moves in steps of up to 10. */
 const tick = 100;
 
+export const signatureOf = ({ dev, ino, size, mtimeMs, ctimeMs, mode }: Stats) =>
+  [dev, ino, size, mtimeMs, ctimeMs, mode].join(" ");
+
 /** The file as it is now: `before` itself when nothing changed. Throws nothing. */
 export function seeFile(path: string, before?: SeenFile): SeenFile {
   let signature = "";
@@ -30,7 +41,7 @@ export function seeFile(path: string, before?: SeenFile): SeenFile {
       : { signature, settled: true, text: null, fault };
   try {
     const seen = statSync(path);
-    signature = [seen.dev, seen.ino, seen.size, seen.mtimeMs, seen.ctimeMs, seen.mode].join(" ");
+    signature = signatureOf(seen);
     if (before?.signature === signature && before.settled) return before;
     const settled = Date.now() - seen.ctimeMs > tick;
     const text = privateText(path);

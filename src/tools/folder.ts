@@ -62,7 +62,7 @@ export class ToolsFolder implements Source {
       const path = join(this.#options.folder, name);
       const known = before.get(name);
       const seen = seeFile(path, known?.seen);
-      if (known?.seen === seen) files.set(name, known);
+      if (known?.seen === seen && !known.plugin?.stale) files.set(name, known);
       else if (toml) files.set(name, this.#toml(path, seen));
       else files.set(name, this.#plugin(path, seen, known?.plugin ?? null));
     }
@@ -80,6 +80,9 @@ export class ToolsFolder implements Source {
 
   async check(signal: AbortSignal): Promise<void> {
     this.scan();
+    // What kept a plugin out may lie elsewhere: a package that has been installed since.
+    for (const { seen, plugin } of this.#files.values())
+      if (plugin?.broken && seen.text !== null) plugin.renew(seen.text);
     const { promise, reject } = Promise.withResolvers<never>();
     const stop = () => reject(signal.reason);
     signal.addEventListener("abort", stop, { once: true });

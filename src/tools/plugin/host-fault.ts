@@ -30,7 +30,7 @@ const hints: Record<string, string> = {
   ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX:
     "TypeScript's types are taken away, nothing else: no enum, no namespace with values, no private in a constructor's arguments.",
   ERR_MODULE_NOT_FOUND:
-    "A package must be installed in the tools folder; a file is named with its ending.",
+    "Write a file's name with its ending. For a package, type npm install NAME in the tools folder, then: desktop-assistant tools check",
 };
 
 export function faultOfLoad(

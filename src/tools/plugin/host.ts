@@ -1,5 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Runs in a plugin's own process: loads the one file, and does what the daemon says with its tools.
+import { realpathSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { pathToFileURL } from "node:url";
 import { ReadableError } from "../../errors.ts";
@@ -7,13 +8,16 @@ import type { Arguments } from "../schema.ts";
 import { type Ask, contextOf } from "./host-context.ts";
 import { factsOf, isMade, type Made, reason } from "./host-facts.ts";
 import { faultOfLoad, lineIn } from "./host-fault.ts";
+import { watchImports } from "./imports.ts";
 import { isOrder, type Order, type Report } from "./message.ts";
 import { written } from "./written.ts";
 
-const path = process.argv[2] ?? "";
+// Node names a file by its real path, in an error's stack too.
+const path = realpathSync(process.argv[2] ?? "");
 // It was for the start of this process; programs that the plugin starts have nothing to do with it.
 delete process.env.NODE_COMPILE_CACHE;
 
+const imports = watchImports(path);
 const tools = new Map<string, Made>();
 /** What the start of a tool still waits for; its calls come after it. */
 const bound = new Map<string, Promise<void>>();
@@ -28,7 +32,7 @@ const send = (report: Report, then: () => void = () => undefined) => void channe
 
 function broken(thrown: unknown): void {
   const fault = { message: reason(thrown), line: lineIn(thrown, path), hint: "" };
-  send({ is: "broken", ...fault }, () => process.exit(1));
+  send({ is: "broken", ...fault, imports: imports() }, () => process.exit(1));
 }
 
 async function load(): Promise<void> {
@@ -44,9 +48,10 @@ async function load(): Promise<void> {
     for (const made of list)
       if (isMade(made) && typeof made.name === "string" && !tools.has(made.name))
         tools.set(made.name, made);
-    send({ is: "loaded", tools: list.map(factsOf) });
+    send({ is: "loaded", tools: list.map(factsOf), imports: imports() });
   } catch (thrown) {
-    send({ is: "broken", ...faultOfLoad(thrown, path) }, () => process.exit(1));
+    const fault = faultOfLoad(thrown, path);
+    send({ is: "broken", ...fault, imports: imports() }, () => process.exit(1));
   }
 }
 
@@ -64,6 +69,8 @@ async function call(id: number, tool: string, args: Arguments): Promise<unknown>
   callOf.set(ending.signal, id);
   try {
     await bound.get(tool);
+    // An "abort" listener of the tool's would wait for ever.
+    ending.signal.throwIfAborted();
     return await run(tool, "call", [args, { signal: ending.signal }]);
   } finally {
     calls.delete(id);

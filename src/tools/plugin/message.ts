@@ -2,6 +2,7 @@
 // What the daemon and the process of a plugin say to each other.
 import type { FoundConversation, Monitor, ToolContext } from "../context.ts";
 import { type Arguments, asRecord } from "../schema.ts";
+import type { Imports } from "./imports.ts";
 
 /** The part of a tool's context that is plain data. */
 export type PlainContext = Omit<ToolContext, "model" | "history" | "monitor">;
@@ -21,9 +22,9 @@ export type Order =
 
 /** From the plugin. */
 export type Report =
-  | { is: "loaded"; tools: readonly unknown[] }
+  | { is: "loaded"; tools: readonly unknown[]; imports: Imports }
   /** It cannot be loaded, or an error of its own that nobody caught; it ends then. */
-  | { is: "broken"; message: string; line: number | null; hint: string }
+  | { is: "broken"; message: string; line: number | null; hint: string; imports: Imports }
   /** JSON text of what a call returned. */
   | { is: "done"; id: number; json: string }
   | { is: "failed"; id: number; message: string }
@@ -37,13 +38,18 @@ export function isOrder(value: unknown): value is Order {
 
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 const number = (value: unknown) => (typeof value === "number" ? value : null);
+const textsOf = (value: unknown) =>
+  Object.fromEntries(Object.entries(asRecord(value)).map(([name, one]) => [name, text(one)]));
 const whats = ["model", "search", "monitor"] as const;
 
 /** Null for what is no report: a plugin can send messages of its own. */
 export function readReport(value: unknown): Report | null {
-  const { is, id, tools, message, line, hint, json, tool, what, args, call } = asRecord(value);
-  if (is === "loaded" && Array.isArray(tools)) return { is, tools };
-  if (is === "broken") return { is, message: text(message), line: number(line), hint: text(hint) };
+  const fields = asRecord(value);
+  const { is, id, tools, message, line, hint, json, tool, what, args, call } = fields;
+  const imports = textsOf(fields.imports);
+  if (is === "loaded" && Array.isArray(tools)) return { is, tools, imports };
+  if (is === "broken")
+    return { is, message: text(message), line: number(line), hint: text(hint), imports };
   if (typeof id !== "number") return null;
   if (is === "done" && typeof json === "string") return { is, id, json };
   if (is === "failed") return { is, id, message: text(message) };

@@ -9,6 +9,7 @@ import { failure } from "../result.ts";
 import type { Arguments } from "../schema.ts";
 import type { Tool, ToolOutcome } from "../tool.ts";
 import { type Facts, readFacts } from "./facts.ts";
+import { haveChanged, type Imports } from "./imports.ts";
 import { checkPlugin } from "./names.ts";
 import { PluginProcess } from "./process.ts";
 
@@ -34,6 +35,7 @@ export class Plugin {
   /** Null until it has been loaded or refused. */
   #tools: readonly Tool[] | null = null;
   #left: readonly Left[] = [];
+  #imports: Imports = {};
   /** Resolves when that is so. */
   readonly loaded: Promise<void>;
 
@@ -49,6 +51,11 @@ export class Plugin {
   }
   get left(): readonly Left[] {
     return this.#left;
+  }
+
+  /** True when something that it has imported is not what it was. */
+  get stale(): boolean {
+    return haveChanged(this.#imports);
   }
 
   /** Ends it: with `wait` after the calls that run; each tool is closed once, bounded in time. */
@@ -165,7 +172,13 @@ export class Plugin {
 
   /** Also when an earlier process has ended; its tools then get their context once more. */
   #start(): Promise<{ process: PluginProcess; tools: readonly unknown[] }> {
-    const started = PluginProcess.start({ ...this.#options, signal: this.#ending.signal });
+    const started = PluginProcess.start({
+      ...this.#options,
+      onImports: (imports) => {
+        this.#imports = imports;
+      },
+      signal: this.#ending.signal,
+    });
     const running = started.then(({ process }) => process);
     this.#process = running;
     const forget = () => {

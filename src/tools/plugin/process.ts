@@ -9,6 +9,7 @@ import { failure } from "../result.ts";
 import type { Arguments } from "../schema.ts";
 import type { ToolOutcome } from "../tool.ts";
 import { Asks } from "./asks.ts";
+import type { Imports } from "./imports.ts";
 import { type Order, type Report, readReport } from "./message.ts";
 import { readOutcome } from "./outcome.ts";
 import { logOutput } from "./output.ts";
@@ -21,11 +22,22 @@ const grace = 300;
 const closing = 500;
 
 type Reply = { json: string } | { message: string };
+type Options = {
+  path: string;
+  env: Environment;
+  /** Milliseconds. */
+  loadMs: number;
+  log: (text: string) => void;
+  /** What it has imported, whether it can be loaded or not. */
+  onImports: (imports: Imports) => void;
+  signal: AbortSignal;
+};
 type Unnumbered<T> = T extends { id: number } ? Omit<T, "id"> : never;
 
 export class PluginProcess {
   readonly #name: string;
   readonly #log: (text: string) => void;
+  readonly #onImports: (imports: Imports) => void;
   readonly #group: Group;
   readonly #pending = new Map<number, (reply: Reply) => void>();
   readonly #asks: Asks;
@@ -38,9 +50,10 @@ export class PluginProcess {
   #state: "loading" | "ready" | "over" = "loading";
   #count = 0;
 
-  private constructor(path: string, group: Group, log: (text: string) => void) {
+  private constructor(group: Group, { path, log, onImports }: Options) {
     this.#name = basename(path);
     this.#log = log;
+    this.#onImports = onImports;
     this.#group = group;
     this.#asks = new Asks((order) => this.#send(order));
     const { child } = group;
@@ -64,19 +77,10 @@ export class PluginProcess {
    * Resolves with the process and what its tools say of themselves. Rejects with ReadableError
    * "plugin_ended" when it cannot be loaded within `loadMs`, and when the signal aborts.
    */
-  static async start({
-    path,
-    env,
-    loadMs,
-    log,
-    signal,
-  }: {
-    path: string;
-    env: Environment;
-    loadMs: number;
-    log: (text: string) => void;
-    signal: AbortSignal;
-  }): Promise<{ process: PluginProcess; tools: readonly unknown[] }> {
+  static async start(
+    options: Options,
+  ): Promise<{ process: PluginProcess; tools: readonly unknown[] }> {
+    const { path, env, loadMs, signal } = options;
     const flags = [
       `--max-old-space-size=${memory}`,
       "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON",
@@ -86,7 +90,7 @@ export class PluginProcess {
       env: { ...env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE },
       ipc: true,
     });
-    const started = new PluginProcess(path, group, log);
+    const started = new PluginProcess(group, options);
     const late = setTimeout(() => started.kill(`does not load within ${loadMs / 1000} s`), loadMs);
     const stop = () => started.kill();
     signal.addEventListener("abort", stop, { once: true });
@@ -195,6 +199,7 @@ export class PluginProcess {
 
   #take(report: Report | null): void {
     if (report === null) return;
+    if ("imports" in report) this.#onImports(report.imports);
     if (report.is === "loaded") {
       if (this.#state === "loading") this.#state = "ready";
       this.#loaded.resolve(report.tools);

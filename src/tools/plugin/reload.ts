@@ -36,6 +36,15 @@ export class PluginFile {
     });
   }
 
+  get stale(): boolean {
+    return (this.#next ?? this.#current)?.stale ?? false;
+  }
+
+  /** True when nothing of it can be called. */
+  get broken(): boolean {
+    return !this.loading && this.#current?.tools?.length === 0;
+  }
+
   get loading(): boolean {
     return this.#next !== null;
   }

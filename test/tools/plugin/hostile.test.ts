@@ -2,6 +2,7 @@
 // Plugins that do not behave: they loop, exit, throw aside, fill the memory, ignore their end.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { heirs } from "../../process/heirs.ts";
 import { opened, plugin, tool } from "./plugins.ts";
 
 const pid = tool("pid", "return { ok: true, data: process.pid };");
@@ -83,15 +84,18 @@ for (const [title, body] of bombs) {
 }
 
 test("a stop settles the call at once with its reason, and a call that heeds it keeps the process", async () => {
+  using pipe = heirs();
+  const begun = `writeFileSync("${pipe.path}", "up\\n");`;
   const heeds = tool(
     "heeds",
-    `await new Promise((resolve) => signal.addEventListener("abort", resolve)); count += 1; return { ok: true };`,
+    `${begun} await new Promise((resolve) => signal.addEventListener("abort", resolve)); count += 1; return { ok: true };`,
   );
   const seen = tool("seen", "return { ok: true, data: [count, process.pid] };");
   await using here = await opened({ "it.js": plugin(heeds, seen) });
   const [, before] = Object((await here.call("seen")).data);
   const stop = new AbortController();
   const going = here.call("heeds", {}, stop.signal);
+  await pipe.up(1);
   const reason = new Error("stopped by the person");
   stop.abort(reason);
   await assert.rejects(going, reason);

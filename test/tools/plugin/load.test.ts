@@ -1,7 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Plugins are found, loaded and described; what cannot be loaded is named and hides no other.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, renameSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { opened, plugin, tool } from "./plugins.ts";
@@ -162,12 +162,17 @@ test("a fault in JavaScript is named with its line", async () => {
   assert.deepEqual(here.told(), [told]);
 });
 
-test("a missing package is named, with where it must be", async () => {
-  await using here = await opened({
-    "it.js": 'import a from "no-such-package";\nexport default a;',
-  });
-  assert.match(here.notices[0]?.hint ?? "", /installed in the tools folder/);
-  assert.match(here.told()[0] ?? "", /^it\.js: Cannot find package 'no-such-package'/);
+test("a missing package is named, and once it is installed a check brings the plugin", async () => {
+  const text = `import { word } from "some-package";\n${plugin(tool("it", "return { ok: true, text: word };"))}`;
+  await using here = await opened({ "it.mjs": text });
+  assert.match(here.notices[0]?.hint ?? "", /npm install NAME in the tools folder/);
+  assert.match(here.told()[0] ?? "", /^it\.mjs: Cannot find package 'some-package'/);
+  const folder = join(here.folder, "node_modules", "some-package");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{ "main": "main.js" }');
+  writeFileSync(join(folder, "main.js"), "exports.word = 'packed';");
+  await here.tools.check(new AbortController().signal);
+  assert.equal((await here.call("it")).text, "packed");
 });
 
 test("a plugin that never ends its loading is given up, and the others load", async () => {
@@ -260,6 +265,17 @@ test("a plugin imports what lies beside it, through a link as well", async () =>
   await here.settled();
   assert.equal((await here.call("it")).text, "beside");
   assert.equal((await here.call("linked")).text, "fine");
+});
+
+test("what a plugin imports must be safe from others too", async () => {
+  await using here = await opened();
+  const shared = here.write("_words.ts", "export const word = 'beside';", 0o666);
+  here.write("it.ts", `import "./_words.ts";\n${good("it")}`);
+  await here.settled();
+  assert.deepEqual(here.told(), ["it.ts: it imports _words.ts, which others can write to"]);
+  chmodSync(shared, 0o600);
+  await here.settled();
+  assert.deepEqual([here.names(), here.told()], [["it"], []]);
 });
 
 test("of two files with one tool's name the first file has it, whichever kind they are", async () => {

@@ -29,6 +29,23 @@ test("the same content is the same tool, whatever the file's time", async () => 
   assert.equal(here.tools.get("it"), before);
 });
 
+test("a change of what a plugin imports counts, also when it could not be loaded for that", async () => {
+  const text = `import { word } from "./_word.mjs";\n${plugin(tool("it", "return { ok: true, text: word };"))}`;
+  await using here = await opened({ "it.mjs": text, "_word.mjs": "export const word = 'one';" });
+  assert.equal((await here.call("it")).text, "one");
+  here.write("_word.mjs", "throw new Error('worse'); export const word = 1;");
+  await here.settled();
+  assert.deepEqual([here.names(), here.told()], [[], ["it.mjs: worse"]]);
+  here.write("_word.mjs", "export const word = 'three';");
+  await here.settled();
+  assert.equal((await here.call("it")).text, "three");
+  rmSync(join(here.folder, "_word.mjs"));
+  await here.settled();
+  assert.deepEqual(here.names(), []);
+  here.tools.scan();
+  assert.equal(here.told().length, 1);
+});
+
 test("of several changes in a row the last one counts", async () => {
   await using here = await opened({ "it.js": says("one") });
   for (const word of ["two", "three", "four"]) {
