@@ -25,12 +25,21 @@ async function answer(path: string, signal: AbortSignal): Promise<Said | Readabl
   try {
     await using client = await Client.connect(path, { signal, timeoutMs: patience });
     const said = await ask(client, { type: "status" }, "status", { signal: within });
-    const listed = await ask(client, { type: "tools" }, "tools", { signal: within });
-    return { fields: fieldsOf(said), faults: faultCounts(listed) };
+    return { fields: fieldsOf(said), faults: await toolFaults(client, within) };
   } catch (thrown) {
     if (signal.aborted) throw thrown;
     if (within.aborted) return new ReadableError("no_answer", "it does not answer");
     if (thrown instanceof ReadableError) return thrown;
+    throw thrown;
+  }
+}
+
+/** A daemon that was started before an update may not know the question. */
+async function toolFaults(client: Client, signal: AbortSignal): Promise<string | null> {
+  try {
+    return faultCounts(await ask(client, { type: "tools" }, "tools", { signal }));
+  } catch (thrown) {
+    if (thrown instanceof ReadableError && thrown.code === "unknown_command") return null;
     throw thrown;
   }
 }

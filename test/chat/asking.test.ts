@@ -2,7 +2,6 @@
 // Keys that come just when a question for a yes goes, or gives its place to another.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setImmediate as nextTick } from "node:timers/promises";
 import { Asking } from "../../src/chat/asking.ts";
 import { Confirms } from "../../src/chat/confirms.ts";
 import { Editor } from "../../src/chat/editor.ts";
@@ -17,6 +16,9 @@ const question = (call: string) => ({
   argv: ["touch", call],
   expires: 0,
 });
+
+/** Until what was put off to the end of this round of events has run. */
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 /** One question, drawn and open for keys; the second one waits behind it. */
 async function open() {

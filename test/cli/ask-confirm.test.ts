@@ -5,8 +5,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makes, makeTool } from "../support/asking-chat.ts";
-import { run } from "../support/command.ts";
+import { program, run } from "../support/command.ts";
 import { startPerson } from "../support/person.ts";
+import { openPty } from "../support/pty.ts";
 import { startQuestionDaemon } from "../support/question-daemon.ts";
 
 async function open(file = "made") {
@@ -78,4 +79,20 @@ test("ask says when an answer claims what no tool did", async () => {
   const ran = await run(["ask", "save it"], { env });
   assert.equal(ran.output, "I saved it.\n");
   assert.equal(ran.errors, "No tool did what this answer says: nothing was changed.\n");
+});
+
+test("on a terminal ask --yes shows what it allowed above the tool's result", async () => {
+  await using me = await open();
+  const pty = openPty([program, "ask", "--yes", "go"], { env: me.env });
+  assert.equal(await pty.ended, 0);
+  const lines = pty.screen.lines.map((line) => line.replace(/\d+\.\d s$/, "N s"));
+  assert.deepEqual(lines, [
+    "allowed: make",
+    "  touch -- made",
+    "· make file=made  N s",
+    "  (no output)",
+    "",
+    "It read: (no output).",
+  ]);
+  assert.equal(me.made(), true);
 });

@@ -6,6 +6,8 @@ import { paint } from "../../src/chat/line.ts";
 import { faultCounts, faultsOf, toolListLines } from "../../src/chat/tool-lines.ts";
 import type { ServerItem, ToolItem } from "../../src/message.ts";
 import { makeTool } from "../support/asking-chat.ts";
+import { run } from "../support/command.ts";
+import { startLineServer } from "../support/line-server.ts";
 import { startPerson } from "../support/person.ts";
 
 test("the list names each tool, and of one that stayed out why and what to do", async () => {
@@ -43,6 +45,22 @@ test("accepting what does not wait for it is a fault", async () => {
   const ran = await me.run(["tools", "accept", "no\x1b[1msuch"]);
   assert.equal(ran.status, 1);
   assert.match(ran.errors, /no tool of an MCP server waits to be accepted as no\[1msuch/);
+});
+
+test("status of a daemon that knows no tools command is told all the same", async () => {
+  await using daemon = await startLineServer({
+    onLine: ({ type, req }, say) => {
+      const unknown = {
+        type: "error",
+        code: "unknown_command",
+        message: `unknown command ${type}`,
+      };
+      say(type === "status" ? { type, req, backend: { state: "ready" } } : { ...unknown, req });
+    },
+  });
+  const ran = await run(["status"], { env: { ...process.env, XDG_RUNTIME_DIR: daemon.folder } });
+  assert.equal(ran.status, 0);
+  assert.match(ran.output, /^desktop-assistant is running\n/);
 });
 
 const item: ToolItem = {
