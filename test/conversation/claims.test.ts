@@ -79,9 +79,9 @@ I've sent it.`;
 
 test("a long answer is judged by its two ends, at once", () => {
   const long = `${"i have the letter of a friend in the house, and ich habe die ".repeat(20_000)}.`;
-  const begun = performance.now();
+  const before = process.cpuUsage();
   assert.equal(claims(long, nothing), false);
   assert.equal(claims(`${long}\nI've sent the mail.`, nothing), true);
   assert.equal(claims(`I've sent the mail.\n${long}`, nothing), true);
-  assert.ok(performance.now() - begun < 500);
+  assert.ok(process.cpuUsage(before).user < 500_000);
 });

@@ -50,7 +50,14 @@ export class Ranking {
   constructor(tools: readonly ToolSchema[]) {
     this.#tools = tools;
     this.#servers = tools.map(serverOf);
-    this.#lengths = tools.map((tool, at) => this.#add(tool, at));
+    // Tools of one server say much in the same words.
+    const known = new Map<string, readonly string[]>();
+    const words = (text: string) => {
+      const found = known.get(text) ?? wordsOf(bounded(text));
+      known.set(text, found);
+      return found;
+    };
+    this.#lengths = tools.map((tool, at) => this.#add(tool, at, words));
     this.#usual = this.#lengths.reduce((sum, one) => sum + one, 0) / Math.max(1, tools.length);
   }
 
@@ -99,11 +106,15 @@ export class Ranking {
     return whole;
   }
 
-  #add({ name, description, parameters }: ToolSchema, at: number): number {
+  #add(
+    { name, description, parameters }: ToolSchema,
+    at: number,
+    words: (text: string) => readonly string[],
+  ): number {
     let length = 0;
     const take = (text: unknown, weight: number) => {
       if (typeof text !== "string") return;
-      for (const word of wordsOf(bounded(text))) {
+      for (const word of words(text)) {
         const postings = this.#words.get(word) ?? new Map<number, number>();
         postings.set(at, (postings.get(at) ?? 0) + weight);
         this.#words.set(word, postings);

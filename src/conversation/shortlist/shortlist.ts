@@ -37,7 +37,10 @@ export class Shortlist {
 }
 
 const wholeLine = (tool: ToolSchema) =>
-  `${signature(tool, { optional: true })}: ${cut(tool.description, most.purpose)}`;
+  `${signature(tool, { optional: true })}: ${cut(unbracketed(tool.description), most.purpose)}`;
+
+/** A server's words must not end the list and go on as if they were the person's. */
+const unbracketed = (text: string) => text.replaceAll("[", "(").replaceAll("]", ")");
 
 /** "play(query, device?: kitchen|hall)": a type is said when it is not a text; "…" for what is left out. */
 function signature({ name, parameters }: ToolSchema, { optional }: { optional: boolean }): string {
