@@ -85,5 +85,7 @@ export async function runTool(
     return ran.ok ? 0 : 1;
   } finally {
     over.abort();
+    // It would go on without us. The connection may be what was lost.
+    if (signal.aborted) await client.request({ type: "stop", session }).catch(() => client.close());
   }
 }

@@ -21,6 +21,8 @@ export class Daemon {
   readonly connections = new Set<Connection>();
   readonly sessions = new Map<string, Session>();
   readonly confirmations = new Confirmations();
+  /** Tools that run by hand, and the session that each was run for. */
+  readonly runs = new Map<AbortController, string>();
   readonly rooms: Rooms;
   readonly tools: Tools;
   readonly backend: Backend;

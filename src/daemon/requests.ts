@@ -15,7 +15,7 @@ import { ask } from "./ask.ts";
 import type { Connection } from "./connection.ts";
 import type { Daemon } from "./daemon.ts";
 import { modelRequests } from "./model-requests.ts";
-import { toolRequests } from "./tool-requests.ts";
+import { stopRuns, toolRequests } from "./tool-requests.ts";
 import { watchRequests } from "./watch-requests.ts";
 import { conversationLine, line, wireTurn } from "./wire.ts";
 
@@ -27,6 +27,7 @@ const handlers: Record<string, Handler> = {
   stop({ daemon, fields }) {
     const session = daemon.session(sessionField(fields));
     const key = stringField(fields, "key");
+    if (key === undefined) stopRuns(daemon, session.name);
     return ok(key === undefined ? session.stop() : session.stopOne(key), { onlyWithReq: true });
   },
 

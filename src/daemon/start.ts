@@ -21,6 +21,7 @@ import { log } from "./log.ts";
 import { serve } from "./serve.ts";
 import { alreadyRunning, checkFolder, listen } from "./socket.ts";
 import { sharedContext } from "./tool-context.ts";
+import { stopRuns } from "./tool-requests.ts";
 
 type Environment = Record<string, string | undefined>;
 
@@ -160,6 +161,7 @@ async function end(daemon: Daemon, server: Server): Promise<void> {
   server.close();
   const sessions = [...daemon.sessions.values()];
   for (const session of sessions) session.stop();
+  stopRuns(daemon);
   await Promise.all(sessions.map((session) => session.settled()));
   await Promise.all([...daemon.connections].map((connection) => connection.finish()));
 }

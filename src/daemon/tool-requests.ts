@@ -2,6 +2,7 @@
 // The commands about tools: which there are, running one by hand, checking them, a person's yes or no.
 import { randomBytes } from "node:crypto";
 import { runByHand } from "../conversation/by-hand.ts";
+import type { Approve } from "../conversation/policy.ts";
 import { ReadableError } from "../errors.ts";
 import { type Fields, neededString, sessionField } from "../protocol/commands.ts";
 import { type Answer, type Asking, type Handler, ok, toSender } from "./answers.ts";
@@ -27,18 +28,19 @@ export const toolRequests: Record<string, Handler> = {
 
   async run(asking) {
     const { daemon, connection, fields } = asking;
-    const key = randomBytes(9).toString("base64url");
-    const hearers = handHearers(asking, key);
-    const { latencyMs, ...result } = await runByHand(
-      daemon.tools,
-      neededString(fields, "name"),
-      argumentsField(fields),
-      {
-        approve: (...asked) => daemon.confirmations.ask(key, asked[0], hearers, asked[1]),
-        signal: connection.signal,
-      },
-    );
-    return toSender("ran", { ...result, latency_ms: Math.round(latencyMs) });
+    const stopped = new AbortController();
+    const signal = AbortSignal.any([connection.signal, stopped.signal]);
+    const name = neededString(fields, "name");
+    const args = argumentsField(fields);
+    daemon.runs.set(stopped, sessionField(fields));
+    try {
+      const approve = approveByHand(asking);
+      const result = await runByHand(daemon.tools, name, args, { approve, signal });
+      const { latencyMs, ...rest } = result;
+      return toSender("ran", { ...rest, latency_ms: Math.round(latencyMs) });
+    } finally {
+      daemon.runs.delete(stopped);
+    }
   },
 
   confirm({ daemon, fields }) {
@@ -50,16 +52,33 @@ export const toolRequests: Record<string, Handler> = {
   },
 };
 
+/**
+ * Ends what runs by hand for a session, or for all; who ran it gets an `error` with code "stopped".
+ */
+export function stopRuns(daemon: Daemon, session?: string): void {
+  for (const [stopped, of] of daemon.runs)
+    if (session === undefined || of === session)
+      stopped.abort(new ReadableError("stopped", "it was stopped"));
+}
+
 /** Who runs a tool by hand is asked, and who watches the session. */
-function handHearers({ daemon, connection, fields }: Asking, key: string): Hearers {
+function approveByHand({ daemon, connection, fields }: Asking): Approve {
   const session = sessionField(fields);
+  const key = randomBytes(9).toString("base64url");
   const hearers = () => new Set([connection, ...daemon.session(session).watchers]);
-  return {
-    present: () => [...hearers()].some((one) => one.features?.has("confirm")),
-    tell: ({ type, ...event }) => {
-      const told = line(type, null, event, { session, key }, "confirm");
-      for (const one of hearers()) one.send(told);
-    },
+  const tell: Hearers["tell"] = ({ type, ...event }) => {
+    const told = line(type, null, event, { session, key }, "confirm");
+    for (const one of hearers()) one.send(told);
+  };
+  const present = () => [...hearers()].some((one) => one.features?.has("confirm"));
+  return async (question, signal) => {
+    try {
+      return await daemon.confirmations.ask(key, question, { present, tell }, signal);
+    } catch (thrown) {
+      // No turn's end tells the others that nobody waits for them any more.
+      tell({ type: "confirmed", call: question.call, allow: false, reason: "expired" });
+      throw thrown;
+    }
   };
 }
 

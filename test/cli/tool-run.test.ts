@@ -1,7 +1,9 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // `tools run`: what the model would read, and a yes before anything is changed.
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { makeTool, shows } from "../support/asking-chat.ts";
@@ -12,6 +14,11 @@ import { openPty } from "../support/pty.ts";
 const echoTool = `description = "Says a word"
 command = ["printf", "%b", "{word}"]
 params.word.description = "the word"
+`;
+
+const slowTool = `description = "Takes long"
+command = ["sh", "-c", "exec 3>pipe; echo here >&3; exec sleep 100"]
+timeout = 100
 `;
 
 async function open() {
@@ -157,4 +164,20 @@ test("the end of the input is no", async () => {
   pty.type("\x04");
   assert.equal(await pty.ended, 1);
   assert.equal(me.made(), false);
+});
+
+test("Ctrl-C ends the tool that runs, not only the waiting for it", async () => {
+  await using me = await open();
+  const pipe = join(me.home.tools, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  me.home.tool("slow.toml", slowTool);
+  const pty = me.terminal("slow");
+  // The tool holds the pipe open for as long as it lives.
+  const reading = createReadStream(pipe);
+  const gone = once(reading, "close");
+  const [first] = await once(reading, "data");
+  assert.equal(String(first), "here\n");
+  pty.type("\x03");
+  assert.equal(await pty.ended, 130);
+  await gone;
 });

@@ -7,6 +7,7 @@ import type { Confirmed, ConfirmRequest } from "../../src/message.ts";
 import { answer, wiping } from "../support/wiping.ts";
 
 const run = { type: "run", name: "wipe", arguments: { what: "all" }, req: "r" };
+const slow = 'description = "Takes long"\ncommand = ["sleep", "100"]\ntimeout = 100\n';
 const ranAs = ({ type, req }: { type: string; req?: unknown }) => type === "ran" && req === "r";
 
 test("a change by hand asks who runs it and who watches, and a yes of either runs it", async (t) => {
@@ -65,4 +66,27 @@ test("a question that nobody answers is a no when its time is over", async () =>
   );
   assert.deepEqual(told[1], { type: "confirmed", call: "c", allow: false, reason: "expired" });
   assert.throws(() => confirmations.answer("k", "c", true), { code: "not_open" });
+});
+
+test("a stop of its session ends what runs by hand, and nothing of another session", async (t) => {
+  const { client: connect } = await wiping(t, { tools: { "slow.toml": slow } });
+  const hand = await connect();
+  hand.send({ type: "run", name: "slow", session: "mine", req: "mine" });
+  hand.send({ type: "run", name: "slow", session: "other", req: "other" });
+  hand.send({ type: "stop", session: "mine" });
+  assert.equal((await hand.next(({ req }) => req === "mine")).code, "stopped");
+  assert.ok(!hand.lines.some(({ req }) => req === "other"));
+  hand.send({ type: "stop", session: "other" });
+  assert.equal((await hand.next(({ req }) => req === "other")).code, "stopped");
+});
+
+test("who was asked about a run that was stopped is told that it is over", async (t) => {
+  const { client: connect, ran } = await wiping(t);
+  const [hand, other] = [await connect(), await connect("confirm")];
+  hand.send(run);
+  const asked = await other.next("confirm");
+  await hand.ask({ type: "stop" });
+  const { allow, reason } = await other.next("confirmed");
+  assert.deepEqual([allow, reason, ran()], [false, "expired", ""]);
+  assert.equal((await other.ask(answer(asked, true))).code, "not_open");
 });

@@ -23,12 +23,12 @@ export const wipingTools = {
   "mail.toml": 'description = "Mail."\nuntrusted = true\ncommand = ["printf", "Hello."]\n',
 };
 
-/** The model does what the person says: "use wipe {…}". */
+/** The model does what the person says: "use wipe {…}". `tools` are further files. */
 export async function wiping(
   t: TestContext,
-  { script = obeyingModel() }: { script?: Script } = {},
+  { script = obeyingModel(), tools = {} }: { script?: Script; tools?: Record<string, string> } = {},
 ) {
-  const started = await start({ script, tools: wipingTools });
+  const started = await start({ script, tools: { ...wipingTools, ...tools } });
   t.after(started.end);
   const trace = join(started.home.tools, "trace");
   return {
