@@ -35,8 +35,33 @@ const earlier: Record<string, string> = {
 
 const never = () => Promise.reject(new Error("it runs in its own process"));
 
+type Fault = { name: string; place: string; fault: unknown };
+
+/** The tools of one plugin, and what is no tool of it, with its place in a longer list. */
+export function readList(given: readonly unknown[]): { facts: Facts[]; faults: Fault[] } {
+  const found = new Map<string, Facts>();
+  const faults: Fault[] = [];
+  if (given.length === 0) {
+    const fault = new ReadableError("plugin", "its list has no tool");
+    faults.push({ name: "", place: "", fault });
+  }
+  for (const [at, one] of given.entries()) {
+    try {
+      const facts = readFacts(one);
+      if (found.has(facts.name))
+        throw new ReadableError("plugin", `${facts.name} is in its list twice`);
+      found.set(facts.name, facts);
+    } catch (fault) {
+      const { name } = asRecord(one);
+      const place = given.length > 1 ? `tool ${at + 1} of its list: ` : "";
+      faults.push({ name: typeof name === "string" ? name : "", place, fault });
+    }
+  }
+  return { facts: [...found.values()], faults };
+}
+
 /** Throws ReadableError "plugin" for what is no tool. */
-export function readFacts(value: unknown): Facts {
+function readFacts(value: unknown): Facts {
   const given = asRecord(value);
   const out = (why: string, hint = "") => new ReadableError("plugin", why, { hint });
   if (typeof given.fault === "string") throw out(given.fault);

@@ -8,7 +8,7 @@ import type { ToolContext } from "../context.ts";
 import { failure } from "../result.ts";
 import type { Arguments } from "../schema.ts";
 import type { Tool, ToolOutcome } from "../tool.ts";
-import { type Facts, readFacts } from "./facts.ts";
+import { type Facts, readList } from "./facts.ts";
 import { haveChanged, type Imports } from "./imports.ts";
 import { checkPlugin } from "./names.ts";
 import { PluginProcess } from "./process.ts";
@@ -84,20 +84,9 @@ export class Plugin {
   }
 
   #take(given: readonly unknown[]): void {
-    const tools = new Map<string, Tool>();
-    if (given.length === 0) this.#leave("", new ReadableError("plugin", "its list has no tool"));
-    for (const [at, one] of given.entries()) {
-      try {
-        const facts = readFacts(one);
-        if (tools.has(facts.name))
-          throw new ReadableError("plugin", `${facts.name} is in its list twice`);
-        tools.set(facts.name, this.#tool(facts));
-      } catch (thrown) {
-        const place = given.length > 1 ? `tool ${at + 1} of its list: ` : "";
-        this.#leave(nameOf(one), thrown, place);
-      }
-    }
-    this.#tools = [...tools.values()];
+    const { facts, faults } = readList(given);
+    for (const { name, place, fault } of faults) this.#leave(name, fault, place);
+    this.#tools = facts.map((one) => this.#tool(one));
   }
 
   #leave(name: string, thrown: unknown, place = ""): void {
@@ -156,6 +145,7 @@ export class Plugin {
       const process = await running;
       await process.calm();
       if (!process.ending) return process;
+      process.kill();
       if (this.#process === running) this.#process = null;
     }
   }
@@ -200,6 +190,3 @@ function once(does: () => Promise<void>): () => Promise<void> {
     return done;
   };
 }
-
-const nameOf = (facts: unknown) =>
-  typeof facts === "object" && facts !== null && "name" in facts ? String(facts.name) : "";

@@ -13,6 +13,7 @@ import type { Imports } from "./imports.ts";
 import { type Order, type Report, readReport } from "./message.ts";
 import { readOutcome } from "./outcome.ts";
 import { logOutput } from "./output.ts";
+import { Replies } from "./replies.ts";
 
 const host = fileURLToPath(new URL("host.ts", import.meta.url));
 /** Megabytes; beyond, Node ends itself. */
@@ -21,7 +22,6 @@ const memory = 256;
 const grace = 300;
 const closing = 500;
 
-type Reply = { json: string } | { message: string };
 type Options = {
   path: string;
   env: Environment;
@@ -32,14 +32,13 @@ type Options = {
   onImports: (imports: Imports) => void;
   signal: AbortSignal;
 };
-type Unnumbered<T> = T extends { id: number } ? Omit<T, "id"> : never;
 
 export class PluginProcess {
   readonly #name: string;
   readonly #log: (text: string) => void;
   readonly #onImports: (imports: Imports) => void;
   readonly #group: Group;
-  readonly #pending = new Map<number, (reply: Reply) => void>();
+  readonly #replies = new Replies();
   readonly #asks: Asks;
   readonly #loaded = Promise.withResolvers<readonly unknown[]>();
   readonly #gone = Promise.withResolvers<void>();
@@ -48,7 +47,6 @@ export class PluginProcess {
   /** Why it ended, once that is known; its message begins with the file's name. */
   #why: ReadableError | null = null;
   #state: "loading" | "ready" | "over" = "loading";
-  #count = 0;
 
   private constructor(group: Group, { path, log, onImports }: Options) {
     this.#name = basename(path);
@@ -120,7 +118,9 @@ export class PluginProcess {
 
   /** Settles within `grace` of the signal's end, whatever the tool does. */
   async call(tool: string, args: Arguments, signal: AbortSignal): Promise<ToolOutcome> {
-    const id = this.#next();
+    // It may have waited for the process.
+    if (signal.aborted) return failure("stopped before it began");
+    const { id, reply } = this.#replies.next();
     const over = Promise.withResolvers<void>();
     let timer: NodeJS.Timeout | undefined;
     const stop = () => {
@@ -129,9 +129,8 @@ export class PluginProcess {
       timer = setTimeout(() => this.kill(`was ended, since ${tool} did not stop`), grace);
     };
     this.#asks.calls.set(id, signal);
-    const reply = this.#request(id, { do: "call", tool, args });
+    this.#send({ do: "call", id, tool, args });
     signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
     try {
       const said = await reply;
       if ("message" in said) return failure(said.message);
@@ -150,7 +149,9 @@ export class PluginProcess {
     if (this.#asks.contexts.get(tool) === context) return;
     this.#asks.contexts.set(tool, context);
     const { model: _, history: __, monitor: ___, ...plain } = context;
-    const said = await this.#request(this.#next(), { do: "bind", tool, context: plain });
+    const { id, reply } = this.#replies.next();
+    this.#send({ do: "bind", id, tool, context: plain });
+    const said = await reply;
     if ("message" in said) throw new ReadableError("plugin", said.message);
   }
 
@@ -158,8 +159,9 @@ export class PluginProcess {
   async close(tool: string): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>();
     const timer = setTimeout(() => resolve("takes too long"), closing);
-    const doing = this.#request(this.#next(), { do: "close", tool });
-    void doing.then((said) => resolve("message" in said ? said.message : ""));
+    const { id, reply } = this.#replies.next();
+    this.#send({ do: "close", id, tool });
+    void reply.then((said) => resolve("message" in said ? said.message : ""));
     const fault = await promise;
     clearTimeout(timer);
     return fault;
@@ -178,20 +180,6 @@ export class PluginProcess {
     return this.#why;
   }
 
-  #next(): number {
-    this.#count += 1;
-    return this.#count;
-  }
-
-  #request(id: number, order: Unnumbered<Extract<Order, { tool: string }>>): Promise<Reply> {
-    const { promise, resolve } = Promise.withResolvers<Reply>();
-    if (this.#state === "over")
-      return Promise.resolve({ message: this.#because("has ended").message });
-    this.#pending.set(id, resolve);
-    this.#send({ ...order, id });
-    return promise;
-  }
-
   #send(order: Order): void {
     // What can no longer be told is settled by the end of the process.
     if (this.#group.child.connected) this.#group.child.send(order, (fault) => void fault);
@@ -206,10 +194,7 @@ export class PluginProcess {
     } else if (report.is === "broken") this.#because(report.message, report);
     else if (report.is === "ask") void this.#asks.answer(report);
     else if (report.is === "drop") this.#asks.drop(report.id);
-    else {
-      this.#pending.get(report.id)?.(report.is === "done" ? report : { message: report.message });
-      this.#pending.delete(report.id);
-    }
+    else this.#replies.settle(report.id, report);
   }
 
   #ended(status: number | null, signal: NodeJS.Signals | null): void {
@@ -221,8 +206,7 @@ export class PluginProcess {
     this.#group.kill();
     this.#asks.close();
     this.#loaded.reject(why);
-    for (const settle of this.#pending.values()) settle({ message: why.message });
-    this.#pending.clear();
+    this.#replies.end(why.message);
     this.#gone.resolve();
   }
 }

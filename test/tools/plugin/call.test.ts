@@ -120,7 +120,7 @@ test("10 MB come through, cut for the model, and 20 MB are refused", async () =>
 });
 
 test("messages that a plugin sends by itself change nothing", async () => {
-  const body = `for (const odd of [null, 7, {}, { is: "done" }, { is: "done", id: 99, json: "{" }, { is: "loaded", tools: [] },
+  const body = `for (const odd of [null, 7, {}, { is: "done" }, { is: "done", id: 99, json: "{" }, { is: "loaded", tools: [] }, { is: "failed", id: 99 },
       { is: "ask", id: 1, tool: "it", what: "secrets", args: [] }, { is: "ask", id: 2, tool: "no", what: "model", args: [] }])
       process.send(odd);
     return { ok: true, text: "fine" };`;

@@ -1,6 +1,8 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Plugins that do not behave: they loop, exit, throw aside, fill the memory, ignore their end.
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { heirs } from "../../process/heirs.ts";
 import { opened, plugin, tool } from "./plugins.ts";
@@ -109,6 +111,19 @@ test("a call made while another is past its end waits until that is settled", as
   const [late, next] = [here.call("slow"), here.call("slow").then(() => here.call("pid"))];
   assert.equal((await late).text, "error: timed out");
   assert.equal((await next).ok, true);
+});
+
+test("a call that is stopped while its process starts anew does not begin", async () => {
+  const ends = tool("ends", "process.exit(1);");
+  const writes = tool("writes", 'writeFileSync("mark", ""); return { ok: true };');
+  await using here = await opened({ "it.js": plugin(ends, writes, pid) });
+  await here.call("ends");
+  const stop = new AbortController();
+  const going = here.call("writes", {}, stop.signal);
+  stop.abort(new Error("stopped"));
+  await assert.rejects(going, /stopped/);
+  assert.equal((await here.call("pid")).ok, true);
+  assert.equal(existsSync(join(here.folder, "mark")), false);
 });
 
 test("one plugin's end costs another nothing", async () => {

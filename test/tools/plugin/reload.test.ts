@@ -4,7 +4,10 @@ import assert from "node:assert/strict";
 import { rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { toolEnvironment } from "../../../src/tools/environment.ts";
+import { ToolsFolder } from "../../../src/tools/folder.ts";
 import { heirs } from "../../process/heirs.ts";
+import { place } from "../place.ts";
 import { opened, plugin, tool } from "./plugins.ts";
 
 const says = (word: string) => plugin(tool("it", `return { ok: true, text: "${word}" };`));
@@ -97,6 +100,32 @@ for (const [how, change] of [
     assert.equal(pipe.seen(), "up\nclosed\n");
   });
 }
+
+test("a plugin that is saved is loaded, and told if it is bad, without anybody asking", async ({
+  signal,
+}) => {
+  await using here = place();
+  here.open();
+  here.write("bad.mjs", "throw new Error('worse');\nexport default {};");
+  const { message } = await here.notice("bad.mjs:1: worse", signal);
+  assert.equal(message, `${here.folder}/bad.mjs:1: worse`);
+});
+
+test("the end of a load is told", async () => {
+  await using here = place();
+  here.write("it.mjs", says("one"));
+  const ready = Promise.withResolvers<void>();
+  const onChange = () => folder.known()[0]?.state === "ready" && ready.resolve();
+  const options = {
+    folder: here.folder,
+    env: toolEnvironment({}),
+    onNotice: () => assert.fail(),
+    onChange,
+  };
+  const folder = new ToolsFolder(options);
+  await ready.promise;
+  await folder.close();
+});
 
 test("a removed plugin's tool fails at once", async () => {
   await using here = await opened({ "it.js": says("one") });
