@@ -15,10 +15,10 @@ import {
   quantile,
   stalledClient,
 } from "./measures.ts";
-import { toolCalls } from "./tools.ts";
+import { firstAnswer, toolCalls, twentyServers } from "./tools.ts";
 
 const help = `npm run bench -- [--only NAME,NAME] [--runs N] [--profile FOLDER]
-  --only     tokens, clients, first, stalled, tools, start (start needs first's questions as its history)
+  --only     tokens, clients, first, stalled, tools, servers, start (start needs first's questions as its history)
   --runs     how often each is measured; the median is shown (5)
   --profile  a CPU profile of each daemon is written into FOLDER`;
 
@@ -41,6 +41,7 @@ const wanted: Record<string, { unit: string; least?: number; most?: number }> = 
   "a tool call, added to its process, median": { unit: "ms", most: 5 },
   "  the call, median": { unit: "ms" },
   "  its process alone, median": { unit: "ms" },
+  "from start to an answer, 5 of 20 servers hang": { unit: "ms", most: 2000 },
   "from start to hello, history of 1,000 turns": { unit: "ms", most: 300 },
   "memory when idle, Node, no engine": { unit: "MB", most: 80 },
 };
@@ -126,7 +127,7 @@ async function withDaemon<T>(
 
 const { values } = parseArgs({
   options: {
-    only: { type: "string", default: "tokens,clients,first,stalled,tools,start" },
+    only: { type: "string", default: "tokens,clients,first,stalled,tools,servers,start" },
     runs: { type: "string", default: "5" },
     profile: { type: "string" },
     help: { type: "boolean", default: false },
@@ -150,6 +151,13 @@ if (values.help) {
       if (!only.has(name)) continue;
       const run = (daemon: Daemon) => rows(runs, () => measure(daemon), { warmUp: 1 });
       good = (await withDaemon(home, profile, run)) && good;
+    }
+    if (only.has("servers")) {
+      const many = makeHome(model.url, home.cache);
+      many.config(twentyServers());
+      const run = () => withDaemon(many, profile, firstAnswer);
+      good = (await rows(runs, run, { warmUp: 1 })) && good;
+      many.remove();
     }
     // The history of these questions is what the daemon starts with below.
     const fresh = makeHome(model.url, home.cache);

@@ -3,6 +3,7 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
+  appendFileSync,
   closeSync,
   mkdirSync,
   mkdtempSync,
@@ -61,6 +62,8 @@ export function makeHome(llm: string, cacheOf?: string) {
   return {
     env,
     cache,
+    /** Added to config.toml. */
+    config: (text: string) => appendFileSync(join(config, "config.toml"), text),
     socket: join(run, "desktop-assistant.sock"),
     log: join(home, "daemon.log"),
     remove: () => rmSync(home, { recursive: true, force: true }),

@@ -1,7 +1,8 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
-// What a tool costs beside its own process: a call by hand, and the same program started directly.
+// What tools cost: a call beside its own process, and a start with many MCP servers.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { scripted } from "../test/support/mcp/opened.ts";
 import { Client } from "./client.ts";
 import type { Daemon } from "./daemon.ts";
 import { type Figures, quantile } from "./measures.ts";
@@ -38,4 +39,21 @@ export async function toolCalls(daemon: Daemon): Promise<Figures> {
     "  the call, median": whole,
     "  its process alone, median": own,
   };
+}
+
+/** Twenty MCP servers, of which five say nothing at all. */
+export const twentyServers = (): string =>
+  Array.from({ length: 20 }, (_, at) => {
+    const command = JSON.stringify(scripted(at % 4 === 0 ? { deaf: ["initialize"] } : {}));
+    return `[mcp.s${at}]\ncommand = ${command}\n`;
+  }).join("");
+
+/** From the daemon's start to the end of the first answer, asked as soon as it listens. */
+export async function firstAnswer(daemon: Daemon): Promise<Figures> {
+  const client = await Client.open(daemon.socket);
+  const began = performance.now();
+  await client.ask("brief 1");
+  const answered = performance.now() - began;
+  client.close();
+  return { "from start to an answer, 5 of 20 servers hang": daemon.startMs + answered };
 }
