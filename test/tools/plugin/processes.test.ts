@@ -6,10 +6,13 @@ import { countWith, heirs, holder } from "../../process/heirs.ts";
 import { start } from "../../support/started.ts";
 import { opened, plugin, tool } from "./plugins.ts";
 
-/** Starts four: as they come, detached, without the environment, and both. */
+/**
+ * Holds the pipe itself, and starts four that do: as they come, detached, without the environment, and
+ * both.
+ */
 function starting(pipe: ReturnType<typeof heirs>, then: string): string {
   const script = `exec 3>'${pipe.path}'; ${holder(pipe.tag)}`;
-  const body = `for (const detached of [false, true]) for (const env of [process.env, { PATH: process.env.PATH }])
+  const body = `openSync("${pipe.path}", "w"); for (const detached of [false, true]) for (const env of [process.env, { PATH: process.env.PATH }])
       spawn("sh", ["-c", ${JSON.stringify(script)}], { detached, env, stdio: "ignore" }).unref();`;
   return plugin(tool("starts", `${body} ${then}`, "timeout: 86400,"));
 }
