@@ -50,10 +50,15 @@ export async function connect(options: {
   const sdk = await import("@modelcontextprotocol/client");
   signal.throwIfAborted();
   const ended = Promise.withResolvers<string>();
+  const gone = new AbortController();
   let why = "";
-  const fail = (reason: string) => {
+  const end = (reason: string) => {
     why ||= reason;
     ended.resolve(why);
+    gone.abort();
+  };
+  const fail = (reason: string) => {
+    end(reason);
     // Its end is waited for by whoever closes it.
     close().catch(ended.reject);
   };
@@ -61,8 +66,7 @@ export async function connect(options: {
   const client = new sdk.Client({ name: "desktop-assistant", version: "1" });
   client.onclose = () => {
     // The SDK also closes what it could not greet, before it says why.
-    why ||= link.why();
-    if (why !== "") ended.resolve(why);
+    if (link.why() !== "") end(link.why());
   };
   client.setNotificationHandler("notifications/tools/list_changed", () => onListChanged());
   let closing: Promise<void> | null = null;
@@ -75,14 +79,12 @@ export async function connect(options: {
   /** A request's own promise may be late, or never come; the signal and the end are at once. */
   const request = async <T>(work: Promise<T>, stop: AbortSignal): Promise<T> => {
     const { promise, reject } = Promise.withResolvers<never>();
-    const onAbort = () => reject(stop.reason);
-    stop.addEventListener("abort", onAbort, { once: true });
-    if (stop.aborted) onAbort();
+    const either = AbortSignal.any([stop, gone.signal]);
+    const onAbort = () => reject(either.reason);
+    either.addEventListener("abort", onAbort, { once: true });
+    if (either.aborted) onAbort();
     try {
-      const over = ended.promise.then((reason) => {
-        throw new ReadableError("mcp_server", reason);
-      });
-      return await Promise.race([work, promise, over]);
+      return await Promise.race([work, promise]);
     } catch (thrown) {
       if (stop.aborted) throw stop.reason;
       if (why !== "") throw new ReadableError("mcp_server", why, { cause: thrown });
@@ -91,7 +93,7 @@ export async function connect(options: {
       if (link.remote && !(thrown instanceof sdk.ProtocolError)) fail(fault.message);
       throw fault;
     } finally {
-      stop.removeEventListener("abort", onAbort);
+      either.removeEventListener("abort", onAbort);
     }
   };
   const ask = async (method: string, params: Record<string, unknown>, stop: AbortSignal) => {
