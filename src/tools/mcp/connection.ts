@@ -79,10 +79,12 @@ export async function connect(options: {
   /** A request's own promise may be late, or never come; the signal and the end are at once. */
   const request = async <T>(work: Promise<T>, stop: AbortSignal): Promise<T> => {
     const { promise, reject } = Promise.withResolvers<never>();
-    const either = AbortSignal.any([stop, gone.signal]);
-    const onAbort = () => reject(either.reason);
-    either.addEventListener("abort", onAbort, { once: true });
-    if (either.aborted) onAbort();
+    const onAbort = () => reject(stop.reason ?? gone.signal.reason);
+    // Not AbortSignal.any: what it makes is held by a signal that lives as long as the server.
+    for (const signal of [stop, gone.signal]) {
+      signal.addEventListener("abort", onAbort, { once: true });
+      if (signal.aborted) onAbort();
+    }
     try {
       return await Promise.race([work, promise]);
     } catch (thrown) {
@@ -93,7 +95,7 @@ export async function connect(options: {
       if (link.remote && !(thrown instanceof sdk.ProtocolError)) fail(fault.message);
       throw fault;
     } finally {
-      either.removeEventListener("abort", onAbort);
+      for (const signal of [stop, gone.signal]) signal.removeEventListener("abort", onAbort);
     }
   };
   const ask = async (method: string, params: Record<string, unknown>, stop: AbortSignal) => {

@@ -68,8 +68,10 @@ export class McpServer {
    */
   async call(tool: string, args: Arguments, signal: AbortSignal): Promise<ToolOutcome> {
     const { name, config } = this.#options;
-    const limit = AbortSignal.timeout(config.timeout * 1000);
-    const stop = AbortSignal.any([signal, limit]);
+    const limit = new AbortController();
+    // A timer that can be taken back: AbortSignal.timeout would keep each call for its whole time.
+    const timer = setTimeout(() => limit.abort(), config.timeout * 1000);
+    const stop = AbortSignal.any([signal, limit.signal]);
     try {
       if (this.#state === "starting") await before(this.#tried.promise, stop);
       const connection = this.#connection;
@@ -79,9 +81,11 @@ export class McpServer {
       return outcomeOf(name, answer);
     } catch (thrown) {
       if (signal.aborted) throw signal.reason;
-      if (limit.aborted)
+      if (limit.signal.aborted)
         return failure(`the server ${name} did not answer within ${config.timeout} s`);
       return failure(`the server ${name}: ${describe(thrown).message}`);
+    } finally {
+      clearTimeout(timer);
     }
   }
 

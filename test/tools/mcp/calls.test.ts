@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { homedir } from "node:os";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { open } from "../../support/mcp/opened.ts";
 
 test("a call reaches the tool, and its text is what the model reads", async () => {
@@ -167,4 +169,24 @@ test("a call to a server that starts for the first time waits for it", async () 
   await using mcp = open({ a: {} }, { remembered });
   assert.equal(mcp.state("a"), "starting");
   assert.equal((await mcp.call("a__echo", { words: "worth the wait" })).text, "worth the wait");
+});
+
+/** Bytes in use after everything unused is thrown away. */
+function heap(): number {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  if (typeof collect === "function") collect();
+  return process.memoryUsage().heapUsed;
+}
+
+test("many calls leave no memory taken", async () => {
+  await using mcp = open({ a: {} });
+  await mcp.ready();
+  const calls = async (count: number) => {
+    for (let done = 0; done < count; done += 1) await mcp.call("a__echo", { words: "again" });
+  };
+  await calls(300);
+  const before = heap();
+  await calls(3000);
+  assert.ok(heap() - before < 1_000_000, `${heap() - before} bytes more`);
 });
