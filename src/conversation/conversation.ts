@@ -89,7 +89,7 @@ export class Conversation {
       this.#begin(turn.key, question.text, at);
       const prepared = await this.#prepare(turn, signal);
       const { text, aloud } = question;
-      const offer = this.#offer();
+      const offer = this.#offer(prepared.served);
       const answering = new Answering(this.#inTurn, prepared, turn, {
         turns: this.turns,
         reach: offer.reach,
@@ -167,7 +167,7 @@ export class Conversation {
       strategy: native,
       transcript,
       draft: new Draft(),
-      offered: this.#offer().tools,
+      offered: this.#offer(served).tools,
       tools,
       onCut: (turns) => {
         this.#gone += turns;
@@ -181,8 +181,8 @@ export class Conversation {
   }
 
   /** The tools of this conversation, taken at its first question: a changed list waits for the next one. */
-  #offer(): Offer {
-    this.#offered ??= takeOffer(this.#rooms);
+  #offer({ choosesTools: builtIn }: Served): Offer {
+    this.#offered ??= takeOffer(this.#rooms, { builtIn });
     return this.#offered;
   }
 
@@ -193,7 +193,7 @@ export class Conversation {
     if (this.#sent?.of === of) return this.#sent;
     const { messages, tools } = native.preamble({
       system: systemText(this.#rooms.config, today),
-      tools: this.#offer().listed,
+      tools: this.#offer(served).listed,
     });
     const transcript = new Transcript(messages);
     for (const turn of this.turns.slice(this.#gone)) transcript.seal(native.render(turn));

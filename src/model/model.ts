@@ -56,6 +56,8 @@ export interface Served {
   /** n_ctx; 0 when unknown. */
   contextTokens: number;
   local: boolean;
+  /** It knows when to call a tool, as far as is known. */
+  choosesTools: boolean;
   /**
    * Waits for the lane (house rule: one request at a time to a one-slot server), then streams one
    * reply. `onWaiting` is called once if the lane is taken, `onGranted` when the request goes out.

@@ -2,6 +2,7 @@
 // A chosen model as the conversation sees it: one completion at a time through the server's lane.
 import { ReadableError } from "../errors.ts";
 import type { Address } from "./address.ts";
+import { choosesTools } from "./engine/catalog.ts";
 import type { Lane } from "./lane.ts";
 import type { Served } from "./model.ts";
 import { requestBody } from "./request.ts";
@@ -68,6 +69,7 @@ export function serve(chosen: Chosen, options: ServeOptions): Served {
     model,
     contextTokens: chosen.contextTokens,
     local: address.local,
+    choosesTools: choosesTools(model),
     async complete(completion, { kind: lease, signal, emit, onWaiting, onGranted, onLoading }) {
       options.onBegin();
       const body = requestBody(completion, { model, llama, temperature });

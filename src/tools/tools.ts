@@ -55,9 +55,10 @@ export class Tools {
   }
 
   /** Ready to be called, in the order in which a prompt lists them. */
-  list(): WholeTool[] {
+  list({ builtIn = true } = {}): WholeTool[] {
     this.scan();
-    return this.#known.flatMap(({ tool }) => (tool && this.#registry.get(tool.name)) ?? []);
+    const known = this.#known.filter(({ source }) => builtIn || source !== "built-in");
+    return known.flatMap(({ tool }) => (tool && this.#registry.get(tool.name)) ?? []);
   }
   get(name: string): WholeTool | undefined {
     return this.#registry.get(name);

