@@ -56,15 +56,18 @@ export async function listen(
   await clear(path);
   // allowHalfOpen: a client may end its side after sending and still gets its answer.
   const server = createServer({ allowHalfOpen: true }, onConnection);
-  const umask = process.umask(0o177);
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
+  const listening = new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    // The name is bound before this call returns. The umask belongs to the whole process: held any
+    // longer, a program that starts meanwhile would make folders that nobody can enter.
+    const umask = process.umask(0o177);
+    try {
       server.listen(path, resolve);
-    });
-  } finally {
-    process.umask(umask);
-  }
+    } finally {
+      process.umask(umask);
+    }
+  });
+  await listening;
   chmodSync(path, 0o600);
   return server;
 }

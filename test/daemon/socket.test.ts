@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import { listen } from "../../src/daemon/socket.ts";
 import { type Home, makeHome, root, startDaemon, TestClient } from "../support/daemon.ts";
 import type { Script } from "../support/model-server.ts";
 import { start } from "../support/started.ts";
@@ -28,6 +29,26 @@ test("the socket is 0600, and is gone after the end", async (t) => {
   assert.equal(statSync(home.socket).mode & 0o777, 0o600);
   assert.equal(await daemon.stop(), 0);
   assert.equal(existsSync(home.socket), false);
+});
+
+test("what starts while the socket is being opened gets the daemon's own umask", async (t) => {
+  const home = makeHome();
+  t.after(home.remove);
+  const own = process.umask();
+  const seen = new Set<number>();
+  const listening = listen(home.socket, () => undefined);
+  const look = () => seen.add(process.umask());
+  const looking = (async () => {
+    for (let turn = 0; turn < 50; turn++) {
+      await null;
+      look();
+    }
+  })();
+  const server = await listening;
+  t.after(() => server.close());
+  await looking;
+  assert.deepEqual([...seen], [own]);
+  assert.equal(statSync(home.socket).mode & 0o777, 0o600);
 });
 
 test("a second daemon says that one runs, and the first goes on", async (t) => {
