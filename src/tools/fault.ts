@@ -2,6 +2,10 @@
 // Checks arguments against a tool's schema, and says in one sentence what is wrong with them.
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
 import { type Arguments, asRecord, type Schema, types } from "./schema.ts";
+import { within } from "./within.ts";
+
+/** Milliseconds; nobody else has a turn meanwhile. */
+const longestCheck = 100;
 
 /** Keywords that only say that something inside them is wrong. */
 const outer = new Set([
@@ -33,7 +37,8 @@ export function faultOf(schema: Schema, args: Arguments, { missing = false } = {
   }
   let units: OutputUnit[];
   try {
-    units = validatorOf(schema).validate(args).errors;
+    const validator = validatorOf(schema);
+    units = within(longestCheck, () => validator.validate(args).errors);
   } catch (cause) {
     // The validator throws at a schema that is none; those of plugins and servers are written by others.
     const why = cause instanceof Error ? cause.message : String(cause);

@@ -116,3 +116,15 @@ test("unknown arguments stay where the schema leaves them open, but __proto__", 
   ]);
   assert.equal(taken.z, undefined);
 });
+
+test("a check that would take for ever ends soon, and says so", () => {
+  const why = "arguments: cannot be checked, the tool's schema is faulty: it takes too long";
+  const tries = { type: "string", pattern: "^([a-z]+ ?)+$" };
+  assert.equal(of(`${"a".repeat(40)}!`, tries), why);
+  assert.equal(of("a b c", tries), null);
+  const steps = Array.from({ length: 40 }, (_, at) => {
+    const next = at < 39 ? { $ref: `#/$defs/d${at + 1}` } : { type: "string" };
+    return [`d${at}`, { allOf: [next, next] }];
+  });
+  assert.equal(of(1, { $ref: "#/$defs/d0" }, { $defs: Object.fromEntries(steps) }), why);
+});

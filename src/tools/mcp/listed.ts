@@ -1,12 +1,17 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // A server's list of tools, read with care: one bad entry never hides the others.
 import { createHash } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { asRecord, type Schema } from "../schema.ts";
 import { oneLine } from "./one-line.ts";
 import { offeredSchema } from "./schema.ts";
 
 const longestDescription = 300;
 const longestName = 256;
+/** Millions of characters that the schemas of one server may have; they are kept, and read at each start. */
+const mostTogether = 2;
+/** Milliseconds; then others have their turn. */
+const oneStep = 20;
 
 /** Fingerprints of what the server said, in full, whatever of it is offered. */
 export type Marks = { description: string; parameters: string };
@@ -62,16 +67,27 @@ function read(sent: Record<string, unknown>, name: string): Listed {
 }
 
 /** Entries without a usable name are left out; two of one name are no tool unless they are the same. */
-export function readList(entries: readonly unknown[]): Listed[] {
+export async function readList(entries: readonly unknown[]): Promise<Listed[]> {
   const tools = new Map<string, Listed>();
+  let together = 0;
+  let since = performance.now();
   for (const entry of entries) {
     const sent = asRecord(entry);
     const { name } = sent;
     if (typeof name !== "string" || name === "" || name.length > longestName) continue;
     const tool = read(sent, name);
+    if (tool.fault === "") together += JSON.stringify(tool.parameters).length;
     const before = tools.get(name);
-    const twice = before && !sameMarks(before.marks, tool.marks);
-    tools.set(name, twice ? { ...tool, fault: "the server lists two of this name" } : tool);
+    if (before && !sameMarks(before.marks, tool.marks))
+      tools.set(name, { ...tool, fault: "the server lists two of this name" });
+    else if (tool.fault === "" && together > mostTogether * 1_000_000)
+      tools.set(name, { ...tool, fault: tooMuch });
+    else tools.set(name, tool);
+    if (performance.now() - since < oneStep) continue;
+    await nextTurn();
+    since = performance.now();
   }
   return [...tools.values()];
 }
+
+const tooMuch = `the server's schemas have more than ${mostTogether} million characters together`;

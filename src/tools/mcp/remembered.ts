@@ -5,7 +5,7 @@ import { asRecord, type Schema } from "../schema.ts";
 import type { ServerConfig } from "./config.ts";
 import type { Marks } from "./listed.ts";
 import { oneLine } from "./one-line.ts";
-import { offeredSchema } from "./schema.ts";
+import { tidied } from "./schema.ts";
 
 export type Seen = Readonly<{
   /** As the server calls it. */
@@ -50,11 +50,11 @@ function readSeen(value: unknown): Seen | null {
   const accepted = readMarks(rest.accepted);
   if (typeof name !== "string" || name === "" || typeof description !== "string") return null;
   if (description === "" || !marks || !accepted || typeof rest.present !== "boolean") return null;
-  const { schema, fault } = offeredSchema(parameters);
   const words = oneLine(description, 300);
-  if (fault !== "" || words === "") return null;
+  if (words === "") return null;
   const { present } = rest;
-  return { name, description: words, parameters: schema, marks, accepted, present };
+  // Whether arguments can be checked with it was found out when it came.
+  return { name, description: words, parameters: tidied(parameters), marks, accepted, present };
 }
 
 /** The shelves by server; whatever is damaged is as if it were not there. */

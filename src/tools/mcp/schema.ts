@@ -2,12 +2,15 @@
 // A server's schema as a model may be given it: only what a schema may hold, short, and without traps.
 import { Validator } from "@cfworker/json-schema";
 import { asRecord, type Schema } from "../schema.ts";
+import { within } from "../within.ts";
 import { oneLine } from "./one-line.ts";
 
 /** Characters of JSON; a prompt has no place for more. */
 const largest = 100_000;
 const deepest = 24;
 const longestDescription = 120;
+/** Milliseconds. */
+const longestCheck = 20;
 
 const typeWords = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
 const numbers = new Set(
@@ -131,36 +134,49 @@ function withoutLooseEnds(part: unknown, root: Schema): unknown {
 }
 const values = new Set(["enum", "const", "default"]);
 
+/** These can make a short schema take for ever; without them a check takes as long as it is. */
+const costly = /"(?:\$ref|pattern|patternProperties)":/;
+
 /** Why the validator cannot work with a schema, or "": each property is tried once. */
 function faultIn(schema: Schema): string {
   const names = Object.keys(asRecord(schema.properties));
-  try {
+  const check = () => {
     const validator = new Validator(structuredClone({ ...schema }), "2020-12", false);
     for (const value of ["", {}, [""]])
       validator.validate(Object.fromEntries(names.map((name) => [name, value])));
+  };
+  try {
+    if (costly.test(JSON.stringify(schema))) within(longestCheck, check);
+    else check();
     return "";
   } catch (thrown) {
     return thrown instanceof Error ? thrown.message : String(thrown);
   }
 }
 
+const empty: Schema = { type: "object", properties: {} };
+
 /** The schema of an object, whatever was sent; `fault` is "" or why its tool cannot be offered. */
 export function offeredSchema(sent: unknown): { schema: Schema; fault: string } {
-  const empty: Schema = { type: "object", properties: {} };
   const text = JSON.stringify(sent) ?? "";
   if (text.length > largest)
     return { schema: empty, fault: `its schema has ${text.length} characters` };
+  const schema = tidied(sent);
+  const fault = faultIn(schema);
+  return { schema, fault: fault && `its schema is faulty: ${oneLine(fault, 200)}` };
+}
+
+/** Only what a schema of an object may hold; whether it can be checked with is not looked at. */
+export function tidied(sent: unknown): Schema {
   const rough = asRecord(cleaned(sent, 0));
   const led = asRecord(target(rough, rough.$ref));
   const { $ref: _, ...own } = rough;
   const { type, ...whole } = { ...led, ...own };
   const object = type === undefined || type === "object" || asArray(type).includes("object");
-  if (!object) return { schema: empty, fault: "" };
+  if (!object) return empty;
   const { properties = {}, ...rest } = whole;
   const schema = { type: "object", properties, ...rest };
-  const tidy = asRecord(withoutLooseEnds(schema, schema));
-  const fault = faultIn(tidy);
-  return { schema: tidy, fault: fault && `its schema is faulty: ${oneLine(fault, 200)}` };
+  return asRecord(withoutLooseEnds(schema, schema));
 }
 
 const asArray = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

@@ -107,9 +107,42 @@ test("a schema that turns in a circle, is too large or too deep is named, and no
   assert.equal(offeredSchema(deep).fault, "");
 });
 
-test("a bad entry of a list never hides the others", () => {
+test("a schema whose check would take for ever is named", () => {
+  const steps = Array.from({ length: 40 }, (_, at) => {
+    const next = at < 39 ? { $ref: `#/$defs/d${at + 1}` } : text;
+    return [`d${at}`, { allOf: [next, next] }];
+  });
+  const twofold = { properties: { a: { $ref: "#/$defs/d0" } }, $defs: Object.fromEntries(steps) };
+  assert.equal(offeredSchema(twofold).fault, "its schema is faulty: it takes too long");
+});
+
+test("a long list is read in steps between which others have their turn", async () => {
+  const properties = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`p${at}`, text]));
+  const inputSchema = { type: "object", properties };
+  const tools = Array.from({ length: 600 }, (_, at) => ({ name: `t${at}`, inputSchema }));
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  const listed = await readList(tools);
+  clearImmediate(counting);
+  assert.equal(listed.length, 600);
+  assert.ok(turns > 2, `${turns} turns`);
+});
+
+test("a server's schemas have a bound together, and those beyond it are named", async () => {
+  const inputSchema = { properties: { a: { enum: ["x".repeat(90_000)] } } };
+  const tools = Array.from({ length: 30 }, (_, at) => ({ name: `t${at}`, inputSchema }));
+  const faults = (await readList(tools)).map(({ fault }) => fault);
+  const beyond = "the server's schemas have more than 2 million characters together";
+  assert.deepEqual([faults[0], faults[21], faults[22], faults[29]], ["", "", beyond, beyond]);
+});
+
+test("a bad entry of a list never hides the others", async () => {
   const bottomless = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
-  const listed = readList([
+  const listed = await readList([
     null,
     7,
     {},
@@ -136,20 +169,22 @@ test("a bad entry of a list never hides the others", () => {
   );
 });
 
-test("a description is one line without hidden characters", () => {
+test("a description is one line without hidden characters", async () => {
   const hidden = "Looks\u0000 up.\n\n  \u202e\u{e0041}\u200bNow.\ud800";
   assert.equal(
-    readList([{ name: "a", description: hidden }])[0]?.description,
+    (await readList([{ name: "a", description: hidden }]))[0]?.description,
     "Looks up. Now.\ufffd",
   );
 });
 
-test("the order of keys is no change, everything else is", () => {
-  const mark = (inputSchema: unknown, description = "d") =>
-    JSON.stringify(readList([{ name: "a", description, inputSchema }])[0]?.marks);
-  assert.equal(mark({ type: "object", title: "t" }), mark({ title: "t", type: "object" }));
-  assert.notEqual(mark({ type: "object", title: "t" }), mark({ type: "object", title: "u" }));
-  assert.notEqual(mark({}, `${"d".repeat(400)}a`), mark({}, `${"d".repeat(400)}b`));
+test("the order of keys is no change, everything else is", async () => {
+  const mark = async (inputSchema: unknown, description = "d") =>
+    JSON.stringify((await readList([{ name: "a", description, inputSchema }]))[0]?.marks);
+  const first = await mark({ type: "object", title: "t" });
+  assert.equal(await mark({ title: "t", type: "object" }), first);
+  assert.notEqual(await mark({ type: "object", title: "u" }), first);
+  const long = "d".repeat(400);
+  assert.notEqual(await mark({}, `${long}a`), await mark({}, `${long}b`));
 });
 
 test("a tool with a broken schema is out with its reason, and the server's others can be called", async () => {
