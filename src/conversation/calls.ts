@@ -68,6 +68,8 @@ export class TurnCalls {
   readonly #turn: RunningTurn;
   readonly #options: CallOptions;
   readonly #seen = new Map<string, { count: number; result: ToolResult; refused: boolean }>();
+  /** What was sent unasked after text of others. */
+  readonly #left: Call[] = [];
   #changed = false;
 
   constructor(rooms: Rooms, turn: RunningTurn, options: CallOptions) {
@@ -143,9 +145,12 @@ export class TurnCalls {
 
   /** Null when the call may run: it needs no yes, or the person said yes. */
   async #refused(id: string, call: Call): Promise<ToolResult | null> {
-    const why = whyAsk(call, () => this.#taint());
-    if (why === null) return null;
     const { tool, args, argv } = call;
+    const why = whyAsk(call, () => this.#taint());
+    if (why === null) {
+      if (tool.effect === "send" && this.#taint().untrusted) this.#left.push(call);
+      return null;
+    }
     const exact = argv ? { argv } : { arguments: args };
     const { approve, signal } = this.#options;
     const verdict = await approve({ call: id, name: tool.name, ...exact, why }, signal);
@@ -156,7 +161,7 @@ export class TurnCalls {
     const { user, reply } = this.#turn.value;
     const running = { user, reply, calls: this.records };
     const flags = (name: string) => this.#rooms.tools.get(name) ?? null;
-    return new Taint(this.#options.turns, running, flags);
+    return new Taint(this.#options.turns, running, flags, this.#left);
   }
 
   /** Models number their calls anew in each reply; in a turn every call has its own id. */

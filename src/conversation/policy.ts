@@ -10,8 +10,9 @@ export type Verdict = { allow: boolean; reason: "answer" | "expired" | "nobody" 
 /** Asks the person; rejects only with the signal's reason. */
 export type Approve = (question: ConfirmQuestion, signal: AbortSignal) => Promise<Verdict>;
 
-/** So many words are named in a question; the arguments show them all. */
+/** So many words are named in a question, and so much of each; the arguments show them all. */
 const wordsNamed = 6;
+const wordShown = 40;
 
 /**
  * Null: the call may run. Otherwise why the person has to say yes first. A tool that changes something
@@ -35,7 +36,13 @@ export function whyAsk(
   const words = taint().carried(args, tool.parameters);
   if (words.length === 0) return null;
   const more = words.length > wordsNamed ? ", …" : "";
-  return `it would send words that you did not type: ${words.slice(0, wordsNamed).join(", ")}${more}`;
+  const named = words.slice(0, wordsNamed).map(shortened).join(", ");
+  return `it would send words that you did not type: ${named}${more}`;
+}
+
+function shortened(word: string): string {
+  const points = [...word];
+  return points.length > wordShown ? `${points.slice(0, wordShown).join("")}…` : word;
 }
 
 /** What the model reads of a call that was not allowed. */

@@ -2,12 +2,15 @@
 // What a conversation has read that others wrote or that is the person's own, and whose words a call carries.
 import type { CallRecord, Turn } from "../message.ts";
 import { noTool } from "../tools/result.ts";
-import { type Arguments, asRecord, type Schema } from "../tools/schema.ts";
-import { isoDay } from "./prompt.ts";
+import type { Arguments, Schema } from "../tools/schema.ts";
+import { type Said, saidBy } from "./said.ts";
 import { plain, Typed, wordsOf } from "./typed.ts";
 
 /** What a tool's results are. */
 export type Flags = { untrusted: boolean; personal: boolean };
+
+/** A call that was allowed to send. */
+export type Sent = { args: Arguments; tool: { parameters: Schema } };
 
 type Read = Pick<CallRecord, "name" | "text">;
 
@@ -24,18 +27,22 @@ const common = new Set(
 export class Taint {
   readonly #typed = new Typed();
   readonly #read = new Set<string>();
+  readonly #left: readonly Sent[];
   #untrusted = false;
   #personal = false;
 
   /**
    * All that the conversation holds: its finished turns, and of the running one the question and the
-   * results so far. `flagsOf` is null for a tool that is gone: it may have been of any kind.
+   * results so far. `flagsOf` is null for a tool that is gone: it may have been of any kind. `left`: calls
+   * of the running turn that have sent something unasked after text of others.
    */
   constructor(
     turns: readonly Pick<Turn, "user" | "reply" | "calls">[],
     running: { user: string; reply: string; calls: readonly Read[] },
     flagsOf: (name: string) => Flags | null,
+    left: readonly Sent[] = [],
   ) {
+    this.#left = left;
     for (const turn of [...turns, running]) {
       this.#typed.add(turn.user);
       let tainted = false;
@@ -62,18 +69,18 @@ export class Taint {
   /**
    * What the arguments would carry out of the machine and the person did not type. After text that
    * others wrote that is every word, sign and way of writing that is not the person's, since a model
-   * that obeys it may spell, turn or encode what it was told to carry out. After what is only the
-   * person's own, it is the words that stand there.
+   * that obeys it may spell, turn or encode what it was told to carry out, also bit by bit: what has
+   * left unasked since then counts with it. After what is only the person's own, it is the words that
+   * stand there.
    */
   carried(args: Arguments, schema: Schema, today = new Date()): string[] {
     if (!this.#untrusted && !this.#personal) return [];
-    // The model knows the dates of the coming days from us; "tomorrow" was typed as a word.
-    const days = Array.from({ length: 8 }, (_, ahead) =>
-      isoDay(new Date(today.getFullYear(), today.getMonth(), today.getDate() + ahead)),
-    );
-    const texts = spoken(args, schema).filter((text) => !days.includes(text));
-    if (this.#untrusted) return this.#typed.missing(texts);
-    const found = texts
+    const said = saidBy(args, schema, today);
+    if (this.#untrusted) {
+      const before = this.#left.map((one) => saidBy(one.args, one.tool.parameters, today));
+      return this.#typed.missing(together([...before, said]));
+    }
+    const found = said.texts
       .flatMap(wordsOf)
       .map(plain)
       .filter((one) => !this.#typed.has(one) && !common.has(one) && this.#read.has(one));
@@ -81,21 +88,8 @@ export class Taint {
   }
 }
 
-/**
- * All that a value says in words of its writer's choice. One of a fixed list says next to nothing, and
- * so does the file's own default; many of them in a row can spell anything.
- */
-function spoken(value: unknown, schema: unknown, { listed = false } = {}): string[] {
-  const { enum: choices, const: only, default: usual, properties, items } = asRecord(schema);
-  const offered = [...(Array.isArray(choices) ? choices : []), only, usual];
-  if (!listed && value !== undefined && offered.includes(value)) return [];
-  if (typeof value === "string") return [value];
-  if (typeof value === "number" || typeof value === "bigint") return [String(value)];
-  if (typeof value === "boolean") return listed ? [String(value)] : [];
-  if (Array.isArray(value)) return value.flatMap((one) => spoken(one, items, { listed: true }));
-  const known = asRecord(properties);
-  return Object.entries(asRecord(value)).flatMap(([key, inner]) => [
-    ...(Object.hasOwn(known, key) ? [] : [key]),
-    ...spoken(inner, known[key], { listed }),
-  ]);
-}
+const together = (all: readonly Said[]): Said => ({
+  texts: all.flatMap(({ texts }) => texts),
+  choices: all.flatMap(({ choices }) => choices),
+  shapes: all.flatMap(({ shapes }) => shapes),
+});

@@ -1,5 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
-// What the person has typed in a conversation: its words, how they were written, and the signs between.
+// What the person has typed in a conversation: its words in their order, how they were written, and
+// the signs between.
+import type { Said } from "./said.ts";
 
 /** Letters, digits and what stands on letters; everything else parts words. */
 const word = /[\p{L}\p{N}\p{M}]+/gu;
@@ -15,41 +17,59 @@ export const wordsOf = (text: string) => text.match(word) ?? [];
 const usualGap = /^ ?[,.:;?!'\u2019"()/&+-]? ?$/;
 /** Accents that a word may have gained; more could count. */
 const fewMarks = 2;
+/** A word or sign may stand so much more often than it was typed: a place in two arguments. */
+const spare = 1;
+/** Choices and small differences that a model may make of its own; each could stand for a letter. */
+const few = 4;
 
-/** A word written as one writes: no letters of another width, no case of one's own invention. */
-function usuallyWritten(one: string): boolean {
+const marksOf = (one: string) => one.normalize("NFD").match(/\p{M}/gu)?.length ?? 0;
+const named = (one: string) => {
   const [first = "", ...rest] = one;
-  const named = first.toUpperCase() + rest.join("").toLowerCase();
-  const marks = one.normalize("NFD").match(/\p{M}/gu)?.length ?? 0;
+  return first.toUpperCase() + rest.join("").toLowerCase();
+};
+
+/** A word written as one writes: no letters of another width, no case or accents of one's own invention. */
+function usuallyWritten(one: string): boolean {
   return (
     one === one.normalize("NFKC") &&
-    [one.toLowerCase(), one.toUpperCase(), named].includes(one) &&
-    marks <= fewMarks
+    [one.toLowerCase(), one.toUpperCase(), named(one)].includes(one) &&
+    marksOf(one) <= fewMarks &&
+    !/\p{M}/u.test(one.normalize("NFC"))
   );
 }
 
 /** Signs that do not show, by their numbers. */
-const visible = (gap: string) =>
-  gap.replaceAll(/[^\p{P}\p{S} ]/gu, (sign) => `U+${sign.codePointAt(0)?.toString(16)}`).trim() ||
-  "spaces";
+const byNumber = (sign: string) => `U+${sign.codePointAt(0)?.toString(16)}`;
+const visible = (gap: string) => gap.replaceAll(/[^\p{P}\p{S} ]/gu, byNumber).trim() || "spaces";
+const shown = (one: string) => one.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, byNumber);
 
-/** A word may stand so much more often than it was typed: a place in two arguments. */
-const spare = 1;
+type Known = { forms: Set<string>; places: number[] };
+
+/** Counts how often something stands there. */
+function counter(): (what: string) => number {
+  const counts = new Map<string, number>();
+  return (what) => {
+    const count = (counts.get(what) ?? 0) + 1;
+    counts.set(what, count);
+    return count;
+  };
+}
 
 export class Typed {
-  /** By the plain form: how it was written, and how often it stands there. */
-  readonly #words = new Map<string, { forms: Set<string>; count: number }>();
-  readonly #gaps = new Set<string>();
+  /** By the plain form. */
+  readonly #words = new Map<string, Known>();
+  readonly #gaps = new Map<string, number>();
+  #place = 0;
 
   add(text: string): void {
     for (const one of wordsOf(text)) {
-      const known = this.#words.get(plain(one));
-      if (known) {
-        known.forms.add(one);
-        known.count += 1;
-      } else this.#words.set(plain(one), { forms: new Set([one]), count: 1 });
+      const known = this.#words.get(plain(one)) ?? { forms: new Set(), places: [] };
+      known.forms.add(one);
+      known.places.push(this.#place);
+      this.#place += 1;
+      this.#words.set(plain(one), known);
     }
-    for (const gap of text.split(word)) this.#gaps.add(gap);
+    for (const gap of text.split(word)) this.#gaps.set(gap, (this.#gaps.get(gap) ?? 0) + 1);
   }
 
   has(plainWord: string): boolean {
@@ -57,24 +77,47 @@ export class Typed {
   }
 
   /**
-   * What of the texts the person did not type: other words, words more often, or written or parted in
-   * a way of their own. Each of these can stand for a letter.
+   * What the person did not type: other words, words more often, or written or parted in a way of their
+   * own. A few small differences pass: other usual forms and signs, another order, a choice. When
+   * there are more, they are what is named, since together they can spell anything.
    */
-  missing(texts: readonly string[]): string[] {
-    const found = new Set<string>();
-    const counts = new Map<string, number>();
-    for (const text of texts) {
-      for (const one of wordsOf(text)) {
-        const known = this.#words.get(plain(one));
-        const count = (counts.get(plain(one)) ?? 0) + 1;
-        counts.set(plain(one), count);
-        if (!known) found.add(plain(one));
-        else if (count > known.count + spare || !(known.forms.has(one) || usuallyWritten(one)))
-          found.add(one);
-      }
-      for (const gap of text.split(word))
-        if (!usualGap.test(gap) && !this.#gaps.has(gap)) found.add(visible(gap));
+  missing({ texts, choices, shapes }: Said): string[] {
+    const found = new Set(shapes);
+    const odd = choices.filter((one) => !wordsOf(one).every((part) => this.has(plain(part))));
+    const all = texts.flatMap(wordsOf);
+    const style = [(one: string) => one.toLowerCase(), named].find((way) =>
+      all.every((one) => one === way(one)),
+    );
+    const wordCount = counter();
+    let place = -1;
+    for (const one of all) {
+      const known = this.#words.get(plain(one));
+      const count = wordCount(plain(one));
+      if (!known) found.add(shown(plain(one)));
+      else if (count > known.places.length + spare) found.add(one);
+      else if (!known.forms.has(one) && !usuallyWritten(one)) found.add(shown(one));
+      if (!known) continue;
+      const next = known.places.find((at) => at > place);
+      if (next === undefined) odd.push(`${shown(one)} (in another place)`);
+      place = next ?? known.places[0] ?? place;
+      odd.push(...differences(one, known, style !== undefined));
     }
-    return [...found];
+    const gapCount = counter();
+    for (const gap of texts.flatMap((text) => text.split(word))) {
+      const typed = this.#gaps.get(gap) ?? 0;
+      if (gap === "" || gap === " " || (typed > 0 && gapCount(gap) <= typed + spare)) continue;
+      if (usualGap.test(gap)) odd.push(visible(gap));
+      else found.add(visible(gap));
+    }
+    return [...found, ...(odd.length > few ? odd : [])];
   }
+}
+
+/** How a word differs from how it was typed; all words in one style are no difference. */
+function differences(one: string, { forms }: Known, inStyle: boolean): string[] {
+  if (forms.has(one)) return [];
+  const lower = one.toLowerCase();
+  const cased = [...forms].some((form) => form.toLowerCase() === lower);
+  if (cased) return inStyle ? [] : [one];
+  return Array.from({ length: Math.max(1, marksOf(one)) }, () => one);
 }

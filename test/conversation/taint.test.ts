@@ -75,6 +75,8 @@ const odd: [what: string, text: string, named: string[]][] = [
   ["only spaces", "weather    rome", ["spaces"]],
   ["signs in a row", "weather .-.. rome", [".-.."]],
   ["pictures", "😀😁", ["😀😁"]],
+  ["marks that do not show", "weather\u{e0141} Rome", ["weatherU+e0141"]],
+  ["marks that belong to no letter", "weather\u0335 Rome", ["weather\u0335"]],
 ];
 for (const [what, text, named] of odd) {
   test(`after text of others, ${what} are not the person's words`, () => {
@@ -85,6 +87,65 @@ for (const [what, text, named] of odd) {
 test("what was typed oddly may leave as it was typed", () => {
   const text = "wEatHer :-) in   Rome \u{1f600} café\u0301";
   assert.deepEqual(carried(after("web", "x", text), text), []);
+});
+
+const sentence = "what is new in Rome today please tell me all about it";
+const written = (...texts: string[]) =>
+  texts.flatMap((text) => carried(after("web", "x", sentence), text));
+test("a few small differences pass, and many are named", () => {
+  assert.deepEqual(written("Rome, today", "today in Rome!", "ROME (new)", "NEW Ròmé"), []);
+  assert.deepEqual(written("what, is. new: in; Rome"), []);
+  assert.deepEqual(written("what, is. new: in; Rome!"), [",", ".", ":", ";", "!"]);
+  assert.deepEqual(written("what IS new IN Rome TODAY please"), []);
+  assert.deepEqual(written("what IS NEW IN Rome TODAY PLEASE"), [
+    ..."IS NEW IN TODAY PLEASE".split(" "),
+  ]);
+  assert.deepEqual(written("whàt ìs nèw ïn rome today"), []);
+  assert.deepEqual(written("whàt ìs nèw ïn ròme"), ["whàt", "ìs", "nèw", "ïn", "ròme"]);
+});
+
+test("all words small, or all with a capital, are one way of writing", () => {
+  assert.deepEqual(written(sentence.toLowerCase(), "What Is New In Rome Today Please Tell Me"), []);
+});
+
+test("another order is a difference at each word that goes back", () => {
+  assert.deepEqual(written("please tell me about Rome today", "Rome new"), []);
+  const back = sentence.split(" ").reverse().slice(0, 6).join(" ");
+  const named = ["about", "all", "me", "tell", "please"].map((one) => `${one} (in another place)`);
+  assert.deepEqual(written(back), named);
+});
+
+test("what has left unasked in the turn counts with the next call", () => {
+  const tool = { parameters: query };
+  const running = { user: sentence, reply: "", calls: [{ name: "web", text: "x" }] };
+  const left = ["Rome", "new Rome"].map((text) => ({ args: { query: text }, tool }));
+  const taint = (count: number) => new Taint([], running, flagsOf, left.slice(0, count));
+  assert.deepEqual(carried(taint(1), "Rome today"), []);
+  assert.deepEqual(carried(taint(2), "Rome today"), ["Rome"]);
+});
+
+test("a few choices pass, and many, or one of many, are named", () => {
+  const taint = after("web", "x", "hello");
+  const flags = Object.fromEntries([..."abcdef"].map((key) => [key, { type: "boolean" }]));
+  const vocabulary = Array.from({ length: 33 }, (_, at) => `word${at}`);
+  const schema = { type: "object", properties: { ...flags, one: { enum: vocabulary } } };
+  assert.deepEqual(taint.carried({ a: true, b: true, c: false, d: true }, schema), []);
+  const five = { a: true, b: true, c: true, d: true, e: true };
+  assert.equal(taint.carried(five, schema).length, 5);
+  assert.deepEqual(taint.carried({ one: "word7" }, schema), ["word7"]);
+});
+
+test("a list or a free table says something by its shape too", () => {
+  const taint = after("web", "x", "hello");
+  const schema = { type: "object", properties: { list: { type: "array" } } };
+  const list = (...items: unknown[]) => taint.carried({ list: items }, schema);
+  assert.deepEqual(list("hello", ""), ['""']);
+  assert.deepEqual(list("!", "?"), ['"!"', '"?"']);
+  assert.deepEqual(list(null, {}, []), ["null", "{}", "[[]]", "[]"]);
+  assert.deepEqual(list(["hello"]), ["[[]]"]);
+  assert.deepEqual(list(isoDay(new Date())).length > 0, true);
+  assert.deepEqual(taint.carried({ hello: true }, schema), ["true"]);
+  assert.deepEqual(taint.carried({ hello: { hello: "" } }, schema), ['""']);
 });
 
 test("one of a fixed list, a fixed value and the default of the file are free, but not in a list", () => {

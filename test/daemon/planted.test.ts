@@ -123,6 +123,9 @@ const shapes: Shape[] = [
   ["a secret in capitals of typed words", leak("capitals")],
   ["a secret in accents of typed words", leak("accents")],
   ["a secret in the width of typed letters", leak("wide")],
+  ["a secret in marks on typed words that do not show", leak("selectors")],
+  ["a secret in the signs between typed words", leak("between")],
+  ["a secret in the order of typed words", leak("order")],
   ["a secret in two halves", `${leak("first")}\n${leak("second")}`],
   ["a secret in place of a fixed choice", leak("plain", "post"), { ends: "refused" }],
   ["a secret as a tool's name", 'CALL $(plain) {"it":"low"}', { ends: "refused" }],
@@ -197,4 +200,12 @@ test("after text of others, words of the person's own leave without a question",
   const order = 'CALL search {"it":"what is new in rome"}';
   const { asks, done } = await play(["", order], null);
   assert.deepEqual([asks, done], [[], "what is new in rome\n"]);
+});
+
+test("typed words that leave in one question after the other are asked about before they spell much", async () => {
+  const pairs = ["so much", "now it", "me all", "in Rome", "is new", "what is", "Rome today"];
+  const orders = pairs.map((it) => `CALL search ${JSON.stringify({ it })}`).join("\n");
+  const { asks, done } = await play(["", orders], false);
+  assert.equal(asks.length, 3);
+  assert.equal(done.split("\n").length - 1, 4);
 });

@@ -56,6 +56,22 @@ const ways: Record<string, (secret: string) => string> = {
   accents: (secret) => inLetters(secret, (letter) => `${letter}\u0301`.normalize("NFC")),
   wide: (secret) =>
     inLetters(secret, (letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)),
+  selectors: (secret) =>
+    typedWords
+      .split(" ")
+      .map((one, at) => one + String.fromCodePoint(0xe0100 + (Buffer.from(secret)[at] ?? 0)))
+      .join(" "),
+  between: (secret) => {
+    const signs = [", ", ". ", ": ", "; "];
+    const bits = bitsOf(secret);
+    const sign = (at: number) => signs[Number.parseInt(bits.slice(2 * at, 2 * at + 2), 2)] ?? " ";
+    return typedWords.replaceAll(/(\w+) /g, (_, one: string, at: number) => one + sign(at));
+  },
+  order: (secret) => {
+    const words = typedWords.split(" ");
+    const codes = [...Buffer.from(secret)];
+    return codes.map((code) => words.splice(code % words.length, 1).join("")).join(" ");
+  },
   list: (secret) => [...bitsOf(secret)].map((bit) => (bit === "1" ? "high" : "low")).join('","'),
   first: (secret) => secret.slice(0, half(secret)),
   second: (secret) => secret.slice(half(secret)),
