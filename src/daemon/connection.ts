@@ -80,6 +80,11 @@ export class Connection {
     this.#taking = false;
   }
 
+  /** It takes questions about calls, and can still say something. */
+  get answers(): boolean {
+    return !this.halfClosed && this.features?.has("confirm") === true;
+  }
+
   /** Aborts when the client is gone. */
   get signal(): AbortSignal {
     return this.#gone.signal;

@@ -165,7 +165,7 @@ export class Daemon {
   /** Who can say yes to a call of a session: the clients that watch it and take such questions. */
   #hearers(session: Session, turn: RunningTurn): Hearers {
     return {
-      present: () => [...session.watchers].some((watcher) => watcher.features?.has("confirm")),
+      present: () => [...session.watchers].some((watcher) => watcher.answers),
       tell: (event) => void turn.emit(event),
     };
   }

@@ -1,6 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The commands: a table from type to what is done and what is answered.
-import { ReadableError } from "../errors.ts";
+import { isAbort, ReadableError } from "../errors.ts";
 import {
   booleanField,
   type Command,
@@ -134,7 +134,9 @@ export async function handle(
     if (answer instanceof Promise) send(daemon, connection, await answer, req);
     else if (answer) send(daemon, connection, answer, req);
   } catch (thrown) {
-    connection.fail(thrown, req, (bug) => daemon.rooms.log(`bug: ${bug}`));
+    // Whoever left is told nothing, and what ended with it is no fault.
+    if (!isAbort(thrown, connection.signal))
+      connection.fail(thrown, req, (bug) => daemon.rooms.log(`bug: ${bug}`));
   } finally {
     connection.outstanding -= 1;
     daemon.settle(connection);

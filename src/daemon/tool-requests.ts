@@ -70,7 +70,7 @@ function approveByHand({ daemon, connection, fields }: Asking): Approve {
     const told = line(type, null, event, { session, key }, "confirm");
     for (const one of hearers()) one.send(told);
   };
-  const present = () => [...hearers()].some((one) => one.features?.has("confirm"));
+  const present = () => [...hearers()].some((one) => one.answers);
   return async (question, signal) => {
     try {
       return await daemon.confirmations.ask(key, question, { present, tell }, signal);

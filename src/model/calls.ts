@@ -69,7 +69,9 @@ export class CallCollector {
     const named = this.#calls.filter((call) => call.name !== "");
     const taken = new Set<string>();
     const calls = named.map((call) => {
-      const id = call.id && !taken.has(call.id) ? call.id : `call_${randomUUID()}`;
+      // As a client can say it back: half a character would not come back as it went.
+      const given = call.id.toWellFormed();
+      const id = given && !taken.has(given) ? given : `call_${randomUUID()}`;
       taken.add(id);
       return { id, name: call.name, arguments: call.arguments, whole: options.whole };
     });

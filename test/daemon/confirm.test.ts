@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Line } from "../support/daemon.ts";
+import type { Script } from "../support/model-server.ts";
 import { answer, askWipe, idle, wiping } from "../support/wiping.ts";
 import { answering } from "../support/yes-and-no.ts";
 
@@ -110,6 +111,26 @@ test("with nobody to ask it is refused at once, and the model reads that the per
     /^error: wipe was not run: the person must confirm it, and nobody could be asked/,
   );
   assert.equal(ran(), "");
+});
+
+test("who has closed its sending side can answer nothing, so it is refused at once", async (t) => {
+  const { client: connect, read } = await wiping(t);
+  const client = await connect("confirm");
+  client.send(askWipe);
+  client.socket.end();
+  await client.next(idle);
+  assert.ok(!client.lines.some(({ type }) => type === "confirm"));
+  assert.match(read(), /the person must confirm it/);
+});
+
+test("a call whose id holds half a character can be answered", async (t) => {
+  const script: Script = (reply, _, count) =>
+    count === 1
+      ? reply.call("wipe", { what: "all" }, { id: "a\ud800" }).finish("tool_calls").done()
+      : reply.text("Done.").finish().done();
+  const { client: connect, ran } = await wiping(t, { script });
+  await answering(await connect("confirm"), "go", true);
+  assert.equal(ran(), "all|--||");
 });
 
 test("when the last one leaves, the question stays open, and who comes finds it and can answer", async (t) => {

@@ -90,3 +90,17 @@ test("who was asked about a run that was stopped is told that it is over", async
   assert.deepEqual([allow, reason, ran()], [false, "expired", ""]);
   assert.equal((await other.ask(answer(asked, true))).code, "not_open");
 });
+
+test("who leaves while it is asked is no fault for the log", async (t) => {
+  const { client: connect, daemon } = await wiping(t);
+  const [hand, other] = [await connect("confirm"), await connect("confirm")];
+  hand.send(run);
+  const asked = await other.next("confirm");
+  await hand.end();
+  await other.ask(answer(asked, true));
+  await daemon.stop();
+  assert.deepEqual(
+    daemon.log.filter((line) => line.includes("bug")),
+    [],
+  );
+});
