@@ -37,16 +37,18 @@ export class Taint {
    * of the running turn that have sent something unasked after text of others.
    */
   constructor(
-    turns: readonly Pick<Turn, "user" | "reply" | "calls">[],
+    turns: readonly (Pick<Turn, "user" | "reply" | "calls"> & { tools?: readonly string[] })[],
     running: { user: string; reply: string; calls: readonly Read[] },
     flagsOf: (name: string) => Flags | null,
     left: readonly Sent[] = [],
   ) {
     this.#left = left;
-    for (const turn of [...turns, running]) {
+    for (const turn of [...turns, { ...running, tools: [] }]) {
       this.#typed.add(turn.user);
       let tainted = false;
-      for (const { name, text } of turn.calls) {
+      // The earlier daemon kept only the names of what it called.
+      const named = turn.calls.length > 0 ? [] : (turn.tools ?? []);
+      for (const { name, text } of [...turn.calls, ...named.map((name) => ({ name, text: "" }))]) {
         const nothing = text === noTool(name);
         const gone = { untrusted: !nothing, personal: !nothing };
         const { untrusted, personal } = flagsOf(name) ?? gone;

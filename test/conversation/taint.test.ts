@@ -208,6 +208,15 @@ test("a stored turn still counts, for what was read and for what was typed", () 
   assert.deepEqual(carried(taint, "go on rome osprey"), ["osprey"]);
 });
 
+test("a turn of the earlier daemon, which kept only names of tools, counts too", () => {
+  const stored = { user: "Rome?", reply: "osprey", calls: [], tools: ["mail"] };
+  const of = (tools: string[]) =>
+    new Taint([{ ...stored, tools }], { user: "go on", reply: "", calls: [] }, flagsOf);
+  assert.deepEqual([of(["mail"]).untrusted, of(["clock"]).untrusted], [true, false]);
+  assert.deepEqual(carried(of(["money"]), "osprey"), ["osprey"]);
+  assert.equal(of(["gone"]).untrusted, true);
+});
+
 test("a tool that is gone counts as both, and one that never was as neither", () => {
   assert.equal(after("gone", "text", "hello").untrusted, true);
   assert.deepEqual(carried(after("gone", "text", "hello"), "osprey"), ["osprey"]);
