@@ -3,7 +3,7 @@
 // What live/mcp/ names is installed into the cache folder, which also works when it is empty.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { type Line, startDaemon } from "../test/support/daemon.ts";
@@ -158,4 +158,37 @@ test("a long call is stopped at once, and its server goes on", async () => {
   await client.next((line) => line.type === "state" && line.state === "idle");
   console.log(`stopped after ${Math.round(performance.now() - begun)} ms`);
   assert.equal(await call("everything__echo", { message: "still here" }), "Echo: still here");
+});
+
+test("the entry that docs/tools.md shows reads a file", async () => {
+  const page = readFileSync(join(import.meta.dirname, "../docs/tools.md"), "utf8");
+  const entry = /^```toml\n(\[mcp\.files\]\n.*?)^```$/ms.exec(page)?.[1] ?? "";
+  const started = await start({ script });
+  const { home, model } = started;
+  await started.daemon.stop();
+  writeFileSync(join(home.folder, "a.txt"), "as on the page\n");
+  // What the registry brings is installed already, and the folder is one that exists here.
+  const installed = join(servers, "node_modules/.bin/mcp-server-filesystem");
+  const own = entry
+    .replace(
+      '"npx", "-y", "@modelcontextprotocol/server-filesystem"',
+      `"${process.execPath}", "${installed}"`,
+    )
+    .replace("/srv/files", home.folder);
+  assert.ok(own.includes(installed) && own.includes(home.folder), entry);
+  home.config(`llm = "${model.url}"\n${own}`);
+  const daemon = await startDaemon(home);
+  try {
+    await daemon.logged("mcp: files: ready");
+    const client = await daemon.connect();
+    const path = join(home.folder, "a.txt");
+    const read = { type: "run", name: "files__read_text_file", arguments: { path } };
+    assert.equal((await client.ask(read)).text, "as on the page\n");
+    const write = { type: "run", name: "files__write_file", arguments: { path, content: "" } };
+    assert.match(String((await client.ask(write)).error), /the person must confirm it/);
+  } finally {
+    await daemon.stop();
+    await model.close();
+    home.remove();
+  }
 });
