@@ -5,6 +5,7 @@ import { faultOf } from "./fault.ts";
 import { readArguments } from "./read-arguments.ts";
 import { failure, noToolNamed, resultOf } from "./result.ts";
 import { type Arguments, takeKindly } from "./schema.ts";
+import { sendFault } from "./send-bounds.ts";
 import type { Tool, ToolOutcome, ToolResult, WholeTool } from "./tool.ts";
 import { wholeTool } from "./whole.ts";
 
@@ -64,7 +65,9 @@ export class ToolRegistry {
     const read = typeof given === "string" ? readArguments(given) : given;
     if (read === null) return out("arguments are not valid JSON");
     const args = Object.freeze(takeKindly(tool.parameters, read));
-    const fault = faultOf(tool.parameters, args);
+    const sends = tool.effect === "send";
+    const fault =
+      faultOf(tool.parameters, args) ?? (sends ? sendFault(args, tool.parameters) : null);
     if (fault !== null) return out(fault);
     const seen = tool.made.preview?.(args);
     if (seen && "fault" in seen) return out(seen.fault);

@@ -40,7 +40,7 @@ export const typeNames = Object.keys(types);
 export const formatNames = ["date", "time", "month"];
 
 /** Longest text that a tool which sends words out of the machine may be given, unless its file says more. */
-const sendLength = 200;
+export const sendLength = 200;
 
 /** An object's JSON Schema from short forms, required properties first (a model writes those first). */
 export function objectSchema(
@@ -152,7 +152,11 @@ export function kindly(value: unknown, schema: Record<string, unknown>): unknown
 export function takeKindly(schema: Schema, args: Arguments): Arguments {
   const properties = asRecord(schema.properties);
   const taken: Arguments = {};
-  for (const [name, value] of Object.entries(args)) {
+  // In the schema's order: that of the writer could say something of its own.
+  const names = Object.keys(properties).filter((name) => Object.hasOwn(args, name));
+  const others = Object.keys(args).filter((name) => !Object.hasOwn(properties, name));
+  for (const name of [...names, ...others]) {
+    const value = args[name];
     const known = Object.hasOwn(properties, name);
     if (empty(value) || (!known && schema.additionalProperties === false)) continue;
     if (name === "__proto__") continue; // would not become a property

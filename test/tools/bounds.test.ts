@@ -48,6 +48,18 @@ const schemas: [
     object({ default: { type: "string" }, enum: {} }),
     (text) => ({ default: text }),
   ],
+  ["a table of anything", { type: "object" }],
+  [
+    "a table of anything inside",
+    object({ q: { type: "object" } }),
+    (text) => ({ q: { r: [{ s: text }] } }),
+  ],
+  [
+    "the names of such a table",
+    object({ q: { type: "object" } }),
+    (text) => ({ q: { [text]: 1 } }),
+  ],
+  ["a list of anything", object({ q: { type: "array" } }), (text) => ({ q: [[text]] })],
   ["additional properties", object({}, { additionalProperties: { type: "string" } })],
 ];
 for (const [how, schema, wrap = (text: string) => ({ q: text })] of schemas) {

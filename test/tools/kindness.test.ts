@@ -2,6 +2,7 @@
 // Arguments as models write them, taken kindly, seen in what the program gets.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { takeKindly } from "../../src/tools/schema.ts";
 import { argv, call, place } from "./place.ts";
 
 /** One tool with a parameter of each type, whose program prints what it gets. */
@@ -143,4 +144,9 @@ test("a missing required argument is a fault to those who ask, and empty to the 
   assert.equal(tools.fault("it", { x: 3 }), null);
   assert.equal(tools.fault("none", {}), "no tool named none");
   assert.equal((await call(tools, "it")).text, "<>");
+});
+
+test("arguments come in the schema's order, whatever order they were written in", () => {
+  const schema = { type: "object", properties: { a: { type: "string" }, b: { type: "string" } } };
+  assert.deepEqual(Object.keys(takeKindly(schema, { c: "1", b: "2", a: "3" })), ["a", "b", "c"]);
 });
