@@ -1,24 +1,14 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Where tools come from: what is built in, the tools folder, the MCP servers.
-import type { ServerItem } from "../message.ts";
+import type { ServerItem, ToolItem } from "../message.ts";
 import type { Tool } from "./tool.ts";
 
-/** A tool, or what was to become one, as a person is told of it. */
-export type Known = {
-  name: string;
-  description: string;
-  source: "built-in" | "file" | "plugin" | "mcp";
-  /** The file's path, the server's name in config.toml, or "" when built in. */
-  from: string;
-  /**
-   * "ready": it may be called; "starting": its server or plugin is not there yet; "changed": off until
-   * it is accepted; "broken": it stayed out, or its server is gone; "off": the person left it out.
-   */
-  state: "ready" | "starting" | "changed" | "broken" | "off";
-  /** Why it is not ready, or "". */
-  error: string;
-  /** What to do about it, or "". */
-  hint: string;
+/** A tool, or what was to become one, as its source knows it. */
+export type Known = Pick<
+  ToolItem,
+  "name" | "description" | "source" | "from" | "state" | "error" | "hint"
+> & {
+  remarks?: ToolItem["remarks"];
   /** Null when nothing can be called; the same object as long as it is the same tool. */
   tool: Tool | null;
 };
