@@ -18,6 +18,7 @@ function rules(words: Language) {
   const about = `(?:[^ ]+ ){0,3}?${thing}(?: [^ ,;:]+){0,5}?`;
   const opener = `(?:(?:${done})[ ,:;–-]+)`;
   return {
+    sending: pattern(`${any(me)} ?(?:${any(words.sending)})`),
     reaching: pattern(`${any(me)} ?(?:${any(words.reaching)})`),
     making: pattern(`${any(me)} ?(?:${any(words.making)})`),
     ending: pattern(`${any(me)} ?(?:${any(words.ending)})`),
@@ -49,7 +50,8 @@ export function claims(answer: string, { changed, sent, called }: Backing): bool
   return sentences.some((sentence, at) =>
     all.some((one) => {
       if (one.not.test(sentence) || one.text.test(sentence)) return false;
-      if (!sent && real(one, one.reaching, sentence)) return true;
+      if (!sent && real(one, one.sending, sentence)) return true;
+      if (real(one, one.reaching, sentence)) return true;
       if (saysDone(one, sentence, withCode)) return true;
       return !called && (saysLooked(one, sentence) || saysState(one, sentence, sentences[at - 1]));
     }),

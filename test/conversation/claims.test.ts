@@ -54,6 +54,12 @@ test("a change backs every claim, a look or a sending what it can", () => {
   assert.equal(found(looked, { called: true }), false);
   assert.equal(found(told, { called: true }), true);
   assert.equal(found(told, { called: true, sent: true }), false);
+  for (const other of [
+    "I've turned off the lights.",
+    "Ho prenotato l'hotel.",
+    "I booked the table.",
+  ])
+    assert.equal(found(other, { called: true, sent: true }), true, other);
 });
 
 test("what is quoted, drafted, code or a question is not said in one's own name", () => {

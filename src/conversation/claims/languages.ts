@@ -7,7 +7,9 @@ export type Language = {
   me: string;
   /** Verbs that say by their form alone who did it; they begin a sentence. */
   past?: string;
-  /** Verbs that reach outside by themselves: "sent". */
+  /** Verbs that carry words outside: "sent". */
+  sending: string;
+  /** Verbs that reach outside by themselves: "booked". */
   reaching: string;
   /** Verbs that do so only with something outside: "added" to a calendar, not to a text. */
   making: string;
@@ -39,8 +41,10 @@ export type Language = {
 
 const english: Language = {
   me: "i(?:'ve| have)?(?: (?:just|now|already|also|successfully|went ahead and|gone ahead and))*",
+  sending:
+    "sent|e-?mailed|texted|messaged|forwarded|replied to|posted|uploaded|notified|submitted|answered the (?:mail|call)|invited",
   reaching:
-    "sent|e-?mailed|texted|messaged|booked|reserved|scheduled|rescheduled|forwarded|replied to|posted|uploaded|downloaded|installed|uninstalled|restarted|rebooted|(?:turned|switched) (?:[a-z]+ ){0,4}?(?:on|off|up|down)|paid|transferred|printed|unsubscribed|muted|unlocked|locked|notified|purchased|bought|dimmed|backed up|accepted|declined|submitted|refunded|answered the (?:mail|call)|paused|skipped|played(?! with)|invited|made a note",
+    "booked|reserved|scheduled|rescheduled|downloaded|installed|uninstalled|restarted|rebooted|(?:turned|switched) (?:[a-z]+ ){0,4}?(?:on|off|up|down)|paid|transferred|printed|unsubscribed|muted|unlocked|locked|purchased|bought|dimmed|backed up|accepted|declined|refunded|paused|skipped|played(?! with)|made a note",
   making:
     "added|created|made|set|put|updated|changed|moved|saved|removed|noted|marked|logged|opened|closed|started|stopped|registered|recorded|entered|adjusted|lowered|raised|reduced|increased|cleared|placed|ordered|blocked|emptied|assigned|snoozed|activated|enabled|disabled|filed",
   ending: "deleted|cancell?ed|renamed|archived|moved|removed|trashed|shared|marked",
@@ -60,13 +64,14 @@ const english: Language = {
   not: "not|never|no|cannot|[a-z]+n't|earlier|previously|yesterday|ago|in (?:1[0-9]|20)[0-9][0-9]",
   unreal:
     "if|once|when|whenever|whether|after|unless|until|would|could|should|might|may|will|pretend|imagine|suppose|said|says|say|saying|phrase|means?|write|assume|assuming|let's",
-  text: "below|above|following|follows|draft|text|paragraphs?|sentences?|sections?|code|functions?|scripts?|examples?|versions?|words?|comments?|columns?|rows?|bullets?|headings?|outline|summary|translation|poem|story|essay|letter|variables?|tone|spelling|grammar|title|class|method|line|plan|as a table|the table|names|wording|greeting",
+  text: "below|above|following|follows|draft|text|paragraphs?|sentences?|sections?|code|functions?|scripts?|examples?|versions?|words?|comments?|columns?|rows?|bullets?|headings?|outline|summary|translation|poem|story|essay|letter|variables?|tone|spelling|grammar|title|class|method|line|plan|as a table|(?<!(?:booked|reserved) )the table|names|wording|greeting",
 };
 
 const italian: Language = {
   me: "(?:l')?ho(?: (?:appena|gia|anche|subito|ora))*",
+  sending: "inviato|inviata|mandato|mandata|spedito|inoltrato",
   reaching:
-    "inviato|inviata|mandato|mandata|spedito|prenotato|prenotata|acceso|accesa|accese|spento|spenta|spente|scaricato|installato|stampato|inoltrato|riavviato|pagato|fissato",
+    "prenotato|prenotata|acceso|accesa|accese|spento|spenta|spente|scaricato|installato|stampato|riavviato|pagato|fissato",
   making:
     "aggiunto|aggiunta|impostato|impostata|creato|creata|salvato|messo|segnato|annotato|spostato|inserito|inserita|aggiornato|programmato|modificato|alzato|abbassato|regolato",
   ending: "cancellato|cancellata|eliminato|eliminata|rinominato|archiviato|annullato|spostato",
@@ -89,8 +94,9 @@ const italian: Language = {
 
 const german: Language = {
   me: "(?:ich habe?|habe ich)(?: [^ ]+){0,9}?",
+  sending: "gesendet|geschickt|verschickt|abgeschickt|weitergeleitet",
   reaching:
-    "gesendet|geschickt|verschickt|abgeschickt|gebucht|reserviert|eingeschaltet|ausgeschaltet|angemacht|ausgemacht|angeschaltet|abgeschaltet|weitergeleitet|heruntergeladen|installiert|gedruckt|ausgedruckt|abgespielt|gestartet|bezahlt|uberwiesen|abgesagt|storniert",
+    "gebucht|reserviert|eingeschaltet|ausgeschaltet|angemacht|ausgemacht|angeschaltet|abgeschaltet|heruntergeladen|installiert|gedruckt|ausgedruckt|abgespielt|gestartet|bezahlt|uberwiesen|abgesagt|storniert",
   making:
     "hinzugefugt|eingetragen|erstellt|angelegt|gestellt|gesetzt|gespeichert|notiert|verschoben|geandert|aktualisiert|eingestellt|aufgenommen|vermerkt|hochgefahren|heruntergefahren|geschlossen|geoffnet",
   ending: "geloscht|umbenannt|verschoben|archiviert|entfernt",
@@ -113,8 +119,8 @@ const german: Language = {
 
 const french: Language = {
   me: "(?:j'ai|je (?:l'|les |vous (?:l')?|lui |t'|te l')ai)(?: (?:bien|deja|aussi))*",
-  reaching:
-    "envoye|envoyee|reserve|allume|eteint|imprime|telecharge|installe|transfere|transmis|paye|redemarre",
+  sending: "envoye|envoyee|transfere|transmis",
+  reaching: "reserve|allume|eteint|imprime|telecharge|installe|paye|redemarre",
   making:
     "ajoute|cree|programme|regle|mis|enregistre|note|deplace|modifie|change|baisse|augmente|place",
   ending: "supprime|efface|renomme|archive|deplace|annule",
@@ -138,8 +144,8 @@ const french: Language = {
 const spanish: Language = {
   me: "(?:(?:lo|la|los|las|te|le|se|ya) )*he(?: ya)?",
   past: "envie|mande|reserve|apague|encendi|anadi|agregue|borre|elimine|guarde|cree|programe|configure|puse|cancele",
-  reaching:
-    "enviado|mandado|reservado|encendido|apagado|impreso|descargado|instalado|reenviado|pagado",
+  sending: "enviado|mandado|reenviado",
+  reaching: "reservado|encendido|apagado|impreso|descargado|instalado|pagado",
   making:
     "anadido|agregado|creado|puesto|programado|guardado|anotado|movido|configurado|actualizado|cambiado|subido|bajado|apuntado",
   ending: "borrado|eliminado|renombrado|archivado|movido|cancelado",
