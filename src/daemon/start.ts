@@ -15,7 +15,7 @@ import { Backend, type BackendStatus } from "../model/backend.ts";
 import { Engine } from "../model/engine/engine.ts";
 import * as paths from "../paths.ts";
 import { killAll } from "../process/spawn.ts";
-import { openTools } from "../tools/open.ts";
+import { mcpServers, openTools } from "../tools/open.ts";
 import { Daemon } from "./daemon.ts";
 import { log } from "./log.ts";
 import { serve } from "./serve.ts";
@@ -53,7 +53,7 @@ export async function startDaemon({
     folder: paths.toolsFolder(env),
     env: config.env,
     plugins: config.plugins,
-    mcp: { servers: config.mcp, remembered: learned(state, "mcp"), log },
+    servers: await mcpServers({ servers: config.mcp, remembered: learned(state, "mcp"), log }),
     log,
     onNotice,
   });

@@ -5,15 +5,29 @@ import type { PluginTables } from "./built-in/settings.ts";
 import { BuiltIn } from "./built-in/source.ts";
 import { toolEnvironment } from "./environment.ts";
 import { ToolsFolder } from "./folder.ts";
-import { McpServers } from "./mcp/servers.ts";
+import type { McpServers } from "./mcp/servers.ts";
 import { Tools } from "./tools.ts";
+
+type Told = "onNotice" | "onChange";
+type ServerOptions = ConstructorParameters<typeof McpServers>[0];
+export type OpenServers = (told: Pick<ServerOptions, Told>) => McpServers;
+
+/**
+ * How to start the servers of the [mcp.*] tables; `remembered` is what is known of their tools. Null
+ * when there is none, and then nothing of it is loaded: that is 3 MB of every daemon's memory.
+ */
+export async function mcpServers(options: Omit<ServerOptions, Told>): Promise<OpenServers | null> {
+  if (Object.keys(options.servers).length === 0) return null;
+  const { McpServers } = await import("./mcp/servers.ts");
+  return (told) => new McpServers({ ...options, ...told });
+}
 
 /** Reads the folder before it returns. Whoever opens closes. */
 export function openTools({
   folder,
   env,
   plugins,
-  mcp,
+  servers: openServers,
   log,
   onNotice,
 }: {
@@ -22,8 +36,8 @@ export function openTools({
   env: Record<string, string>;
   /** The [plugins.*] tables, of which the built-in tools have theirs; absent: no such tools. */
   plugins?: PluginTables;
-  /** The [mcp.*] tables, and what is remembered of those servers' tools; absent: no servers. */
-  mcp?: Omit<ConstructorParameters<typeof McpServers>[0], "onNotice" | "onChange">;
+  /** Starts the MCP servers, see `mcpServers`; absent or null: there are none. */
+  servers?: OpenServers | null;
   /** Of what plugins print. */
   log?: (text: string) => void;
   onNotice: (notice: Notice) => void;
@@ -38,7 +52,7 @@ export function openTools({
     onChange,
   });
   const builtIn = plugins ? [new BuiltIn({ plugins, onNotice })] : [];
-  const servers = mcp ? new McpServers({ ...mcp, onNotice, onChange }) : null;
+  const servers = openServers?.({ onNotice, onChange }) ?? null;
   const sources = [...builtIn, files, ...(servers ? [servers] : [])];
   tools = new Tools(sources, { servers, onNotice });
   return tools;

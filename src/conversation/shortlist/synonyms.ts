@@ -211,14 +211,20 @@ map route
 hostname server machine host
 `;
 
-const groups = new Map<string, string[]>();
-for (const line of meanings.trim().split("\n")) {
-  const words = [...new Set(wordsOf(line))];
-  for (const word of words)
-    groups.set(word, [...(groups.get(word) ?? []), ...words.filter((other) => other !== word)]);
+let groups: Map<string, string[]> | null = null;
+
+function grouped(): Map<string, string[]> {
+  const made = new Map<string, string[]>();
+  for (const line of meanings.trim().split("\n")) {
+    const words = [...new Set(wordsOf(line))];
+    for (const word of words)
+      made.set(word, [...(made.get(word) ?? []), ...words.filter((other) => other !== word)]);
+  }
+  return made;
 }
 
-/** Other words for what a word means, as stems. */
+/** Other words for what a word means, as stems. Most daemons never have so many tools. */
 export function sameMeaning(word: string): readonly string[] {
+  groups ??= grouped();
   return groups.get(word) ?? [];
 }
