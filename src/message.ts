@@ -85,6 +85,10 @@ export type ToolItem = {
   source: "built-in" | "file" | "plugin" | "mcp";
   /** The file's path, the server's name in config.toml, or "" when built in. */
   from: string;
+  /**
+   * "ready": it may be called; "starting": its server or plugin is not there yet; "changed": off until
+   * it is accepted; "broken": it stayed out, or its server is gone; "off": the person left it out.
+   */
   state: "ready" | "starting" | "changed" | "broken" | "off";
   /** Why it is not ready, else what its last call failed with, or "". */
   error: string;
@@ -98,6 +102,8 @@ export type ToolItem = {
   announce: Readonly<Record<string, readonly string[]>>;
   /** Milliseconds that its calls usually take; null before the first one. */
   usual_ms: number | null;
+  /** What is wrong in its file that does not keep it out. */
+  remarks: readonly { message: string; hint: string }[];
 };
 
 /** An MCP server as a person is told of it. */

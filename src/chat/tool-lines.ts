@@ -15,7 +15,11 @@ export const isFaulty = ({ state }: ToolItem | ServerItem) =>
 /** Those with a fault, and those that are still not there when all was looked at. */
 export function faultsOf({ items, servers }: Listed): Listed {
   const faulty = (item: ToolItem | ServerItem) => isFaulty(item) || item.state === "starting";
-  return { items: items.filter(faulty), servers: servers.filter(faulty) };
+  const remarked = ({ remarks = [] }: ToolItem) => remarks.length > 0;
+  return {
+    items: items.filter((item) => faulty(item) || remarked(item)),
+    servers: servers.filter(faulty),
+  };
 }
 
 function whyLines(item: { error: string; hint: string }, columns: number): Line[] {
@@ -37,8 +41,11 @@ function toolLines(item: ToolItem, columns: number, widest: number): Line[] {
   ];
   const room = Math.max(8, columns - widest - about.length - 6);
   head.push(span(fit(`  ${cleanLine(item.description)}`, room)));
+  const remarks = (item.remarks ?? []).flatMap(({ message, hint }) =>
+    whyLines({ error: message, hint }, columns),
+  );
   // Of a ready tool it is what its last call failed with, which is told with that call.
-  return ready ? [head] : [head, ...whyLines(item, columns)];
+  return [head, ...(ready ? [] : whyLines(item, columns)), ...remarks];
 }
 
 function serverLines(item: ServerItem, columns: number): Line[] {

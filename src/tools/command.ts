@@ -1,7 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Runs the command of a TOML tool: no shell, its own process group, and an answer for every end.
 import { accessSync, constants, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { ReadableError, systemCode } from "../errors.ts";
 import { run } from "../process/run.ts";
 import { othersCanWrite } from "./access.ts";
@@ -33,6 +33,37 @@ function located(name: string, folder: string): string {
   } catch (cause) {
     if (systemCode(cause) === "") throw cause;
     return name; // not there, or not to be run: PATH has its turn
+  }
+}
+
+/**
+ * Why the program could not be started as things are, or null; one named by a parameter is not known
+ * before a call.
+ */
+export function programFault({ argv, folder, env }: Command): { why: string; hint: string } | null {
+  const [name = ""] = argv;
+  if (name.includes("{")) return null;
+  const near = resolve(folder, name);
+  const path = name.includes("/") ? "" : (env.PATH ?? "");
+  const onPath = path.split(delimiter).flatMap((place) => (place ? [join(place, name)] : []));
+  if ([near, ...onPath].some((file) => runs(file) === "yes")) return null;
+  if (runs(near) === "no")
+    return { why: `${near} is not executable`, hint: `Type: chmod +x ${near}` };
+  const hint = name.startsWith("~")
+    ? "There is no shell that knows ~: write the whole path."
+    : "Install it, or mend the name in command.";
+  return { why: `cannot run ${name}: no such program`, hint };
+}
+
+function runs(file: string): "yes" | "no" | "missing" {
+  try {
+    if (!statSync(file).isFile()) return "missing";
+    accessSync(file, constants.X_OK);
+    return "yes";
+  } catch (cause) {
+    const code = systemCode(cause);
+    if (code === "") throw cause;
+    return code === "EACCES" ? "no" : "missing";
   }
 }
 

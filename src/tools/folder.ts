@@ -106,7 +106,7 @@ export class ToolsFolder implements Source {
   #toml(path: string, seen: SeenFile): Entry {
     const { known, notices } = tomlFile(path, seen, this.#options.env);
     for (const notice of notices) this.#options.onNotice(notice);
-    return { seen, plugin: null, known: () => [known] };
+    return { seen, plugin: null, known: () => [known()] };
   }
 
   #plugin(path: string, seen: SeenFile, before: PluginFile | null): Entry {

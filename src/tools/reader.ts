@@ -38,11 +38,11 @@ export class Reader {
   }
   /** The file loads all the same. */
   note(path: TomlPath, what: string, hint = ""): void {
-    this.notices.push({
-      code: "tool_file",
-      message: `${this.file}:${this.#document.line(path)}: ${what}`,
-      hint,
-    });
+    this.notices.push(this.said(path, what, hint));
+  }
+  said(path: TomlPath, what: string, hint: string): Notice {
+    const message = `${this.file}:${this.#document.line(path)}: ${what}`;
+    return { code: "tool_file", message, hint };
   }
   text(path: TomlPath, value: TomlValue | undefined): string {
     if (typeof value !== "string") throw this.fault(path, `${path.at(-1)} must be a text`);

@@ -6,7 +6,11 @@ import { faultOf, type SeenFile } from "./file.ts";
 import type { Known } from "./source.ts";
 import { tomlTool } from "./toml-tool.ts";
 
-export type TomlFile = { known: Known; notices: readonly Notice[] };
+export type TomlFile = {
+  /** As things are now: its program may have come or gone. */
+  known: () => Known;
+  notices: readonly Notice[];
+};
 
 export function tomlFile(
   path: string,
@@ -15,16 +19,25 @@ export function tomlFile(
 ): TomlFile {
   const about = { source: "file", from: path, error: "", hint: "" } as const;
   const broken = (notices: readonly Notice[]): TomlFile => {
-    const { message: error, hint } = notices[0] ?? { message: "it cannot be read", hint: "" };
+    const gone = { message: `${path} leads nowhere`, hint: "" };
+    const { message: error, hint } = notices[0] ?? gone;
     const name = basename(path, ".toml");
-    const known = { ...about, name, description: "", error, hint, tool: null };
-    return { known: { ...known, state: "broken" }, notices };
+    const known = { ...about, state: "broken", name, description: "", error, hint } as const;
+    return { known: () => ({ ...known, tool: null }), notices };
   };
   if (text === null) return broken(fault ? [fault] : []);
   try {
-    const { tool, notices } = tomlTool(path, text, env);
+    const { tool, notices, unable } = tomlTool(path, text, env);
     const { name, description } = tool;
-    return { known: { ...about, name, description, state: "ready", tool }, notices };
+    const remarks = notices.map(({ message, hint }) => ({ message, hint }));
+    const ready = { ...about, state: "ready", name, description, tool, remarks } as const;
+    const known = (): Known => {
+      const fault = unable();
+      // It can be called all the same: the model is told why nothing ran.
+      return fault ? { ...ready, state: "broken", error: fault.message, hint: fault.hint } : ready;
+    };
+    const fault = unable();
+    return { known, notices: fault ? [...notices, fault] : notices };
   } catch (thrown) {
     // Whatever is wrong with one file must not hide the others.
     return broken([faultOf(path, thrown)]);

@@ -6,7 +6,7 @@ import type { TomlTable } from "../toml/document.ts";
 import { nearest } from "../toml/nearest.ts";
 import { parseToml } from "../toml/parse.ts";
 import { unknownPlaceholders } from "./argv.ts";
-import { preview, runCommand } from "./command.ts";
+import { preview, programFault, runCommand } from "./command.ts";
 import { readParams } from "./params.ts";
 import { Reader } from "./reader.ts";
 import { objectSchema } from "./schema.ts";
@@ -39,7 +39,13 @@ export function fitName(stem: string): string {
   );
 }
 
-export type ToolFile = { tool: Tool; notices: Notice[] };
+export type ToolFile = {
+  tool: Tool;
+  /** What was wrong in the file, though it can be used. */
+  notices: Notice[];
+  /** Why its program can't be started right now, or null. */
+  unable: () => Notice | null;
+};
 
 /** Makes the tool of one file. Throws ReadableError "toml" or "tool_file" when the file has to stay out. */
 export function tomlTool(
@@ -100,7 +106,11 @@ export function tomlTool(
     preview: (args) => preview(command, args),
     call: (args, { signal }) => runCommand(command, args, signal),
   };
-  return { tool, notices: reader.notices };
+  const unable = () => {
+    const fault = programFault(command);
+    return fault && reader.said(["command"], fault.why, fault.hint);
+  };
+  return { tool, notices: reader.notices, unable };
 }
 
 /** By language; one phrase may stand for a list of one. */

@@ -100,6 +100,7 @@ export class Tools {
         error: error || (whole ? this.#registry.lastFault(whole.name) : ""),
         announce: whole?.announce ?? {},
         usual_ms: whole ? this.#registry.usualMs(whole.name) : null,
+        remarks: about.remarks ?? [],
       };
     });
   }

@@ -1,6 +1,8 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // `tools list`, `check` and `accept`, and what `status` says of tools.
 import assert from "node:assert/strict";
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { paint } from "../../src/chat/line.ts";
 import { faultCounts, faultsOf, toolListLines } from "../../src/chat/tool-lines.ts";
@@ -40,6 +42,34 @@ test("check prints the faults only and ends with 1, until all is well", async ()
   assert.doesNotMatch((await me.run(["status"])).output, /^faults/m);
 });
 
+test("check tells of a program that is missing, of one that may not be run, and of a key that is ignored", async () => {
+  const lost = 'description = "x"\ncommand = ["no-such-program-here"]\n';
+  const home = 'description = "x"\ncommand = ["~/bin/it"]\n';
+  const typo = 'description = "x"\ncommand = ["true"]\n[params.a]\ntyp = "integer"\n';
+  await using me = await startPerson({
+    tools: { "lost.toml": lost, "home.toml": home, "typo.toml": typo, beside: "#!/bin/sh\n" },
+  });
+  me.home.tool("beside.toml", 'description = "x"\ncommand = ["beside"]\n');
+  const { status, output } = await me.run(["tools", "check"]);
+  assert.equal(status, 1);
+  assert.match(
+    output,
+    /^! lost .*\n {4}.*lost\.toml:2: cannot run no-such-program-here: no such program\n {4}Install it/m,
+  );
+  assert.match(output, /^! home .*\n {4}.*\n {4}There is no shell that knows ~/m);
+  assert.match(output, /^! beside .*\n {4}.*is not executable\n {4}Type: chmod \+x .*\/beside$/m);
+  assert.match(
+    output,
+    /^· typo .*ready.*\n {4}.*typo\.toml:4: unknown key typ is ignored\n {4}Did you mean type\?$/m,
+  );
+  const ran = await me.run(["tools", "run", "lost"]);
+  assert.match(ran.output, /^error: cannot run no-such-program-here/);
+  me.home.tool("no-such-program-here", "#!/bin/sh\necho found\n");
+  chmodSync(join(me.home.tools, "no-such-program-here"), 0o755);
+  assert.doesNotMatch((await me.run(["tools", "list"])).output, /^! lost/m);
+  assert.match((await me.run(["tools", "run", "lost"])).output, /^found/);
+});
+
 test("accepting what does not wait for it is a fault", async () => {
   await using me = await startPerson();
   const ran = await me.run(["tools", "accept", "no\x1b[1msuch"]);
@@ -77,6 +107,7 @@ const item: ToolItem = {
   personal: false,
   announce: {},
   usual_ms: null,
+  remarks: [],
 };
 const server: ServerItem = { server: "fs", state: "ready", error: "", hint: "", tools: 1 };
 const texts = (...args: Parameters<typeof toolListLines>) =>
