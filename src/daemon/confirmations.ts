@@ -39,7 +39,10 @@ export class Confirmations {
     const { promise, resolve, reject } = Promise.withResolvers<
       Verdict & Pick<Confirmed, "reason">
     >();
-    const onAbort = () => reject(signal.reason);
+    const onAbort = () => {
+      this.#open.delete(id); // an answer behind the stop is late, in the same moment too
+      reject(signal.reason);
+    };
     this.#open.set(id, (allow) => resolve({ allow, reason: "answer" }));
     signal.addEventListener("abort", onAbort, { once: true });
     const timer = setTimeout(() => resolve({ allow: false, reason: "expired" }), this.#life);

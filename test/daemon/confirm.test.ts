@@ -169,6 +169,16 @@ test("a stop while it is open is followed by done and idle only, and nothing run
   assert.equal(ran(), "all|--|-f|");
 });
 
+test("an answer right behind a stop is late", async (t) => {
+  const { client: connect, ran } = await wiping(t);
+  const client = await connect("confirm");
+  client.send(askWipe);
+  const asked = await client.next("confirm");
+  client.send({ type: "stop" }, { ...answer(asked, true), req: "late" });
+  const told = await client.next(({ req }) => req === "late");
+  assert.deepEqual([told.code, ran()], ["not_open", ""]);
+});
+
 test("a file that changes while the question is open does not run", async (t) => {
   const { client: connect, home, ran, read } = await wiping(t);
   const client = await connect("confirm");
