@@ -26,7 +26,7 @@ const common = new Set(
 
 export class Taint {
   readonly #typed = new Typed();
-  readonly #read = new Set<string>();
+  readonly #texts: string[] = [];
   readonly #left: readonly Sent[];
   #untrusted = false;
   #personal = false;
@@ -56,10 +56,10 @@ export class Taint {
         this.#personal ||= personal;
         if (!untrusted && !personal) continue;
         tainted = true;
-        for (const one of wordsOf(text)) this.#read.add(plain(one));
+        this.#texts.push(text);
       }
       // What the model made of it says the same in other words.
-      if (tainted) for (const one of wordsOf(turn.reply)) this.#read.add(plain(one));
+      if (tainted) this.#texts.push(turn.reply);
     }
   }
 
@@ -82,10 +82,11 @@ export class Taint {
       const before = this.#left.map((one) => saidBy(one.args, one.tool.parameters, today));
       return this.#typed.missing(together([...before, said]));
     }
+    const read = new Set(this.#texts.flatMap(wordsOf).map(plain));
     const found = said.texts
       .flatMap(wordsOf)
       .map(plain)
-      .filter((one) => !this.#typed.has(one) && !common.has(one) && this.#read.has(one));
+      .filter((one) => !this.#typed.has(one) && !common.has(one) && read.has(one));
     return [...new Set(found)];
   }
 }

@@ -93,7 +93,7 @@ export class Typed {
     for (const one of all) {
       const known = this.#words.get(plain(one));
       const count = wordCount(plain(one));
-      if (!known) found.add(shown(plain(one)));
+      if (!known) found.add(shown(plain(one) || byNumber(one)));
       else if (count > known.places.length + spare) found.add(one);
       else if (!known.forms.has(one) && !usuallyWritten(one)) found.add(shown(one));
       if (!known) continue;

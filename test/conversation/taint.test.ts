@@ -76,6 +76,7 @@ const odd: [what: string, text: string, named: string[]][] = [
   ["signs in a row", "weather .-.. rome", [".-.."]],
   ["pictures", "😀😁", ["😀😁"]],
   ["marks that do not show", "weather\u{e0141} Rome", ["weatherU+e0141"]],
+  ["marks alone", "weather \u0301", ["U+301"]],
   ["marks that belong to no letter", "weather\u0335 Rome", ["weather\u0335"]],
 ];
 for (const [what, text, named] of odd) {
