@@ -121,6 +121,61 @@ for (const type of ["application/json", "text/event-stream"]) {
   });
 }
 
+test("an event that never ends, in lines however short, ends the call", async () => {
+  await using web = await startHttpServer();
+  await using mcp = open({ web: { url: web.url } }, { limits: { pausesMs: [], message: 100_000 } });
+  await mcp.ready();
+  web.set((rpc, response) => {
+    if (rpc.method !== "tools/call") return false;
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    const more = () => {
+      if (response.destroyed) return;
+      response.write("data: x\n".repeat(1000));
+      setImmediate(more);
+    };
+    more();
+    return true;
+  });
+  const { ok, text } = await mcp.call("web__echo", { words: "?" });
+  assert.equal(ok, false);
+  assert.match(text, /^error: the server web: /);
+});
+
+for (const [how, answers] of [
+  ["was given up", false],
+  ["has its answer", true],
+] as const) {
+  test(`the stream of a call that ${how} is closed, and the server stays`, async () => {
+    await using web = await startHttpServer({ events: true });
+    await using mcp = open({ web: { url: web.url } }, once);
+    await mcp.ready();
+    const called = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<void>();
+    web.set(({ method, id }, response) => {
+      if (method !== "tools/call") return false;
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.on("close", closed.resolve);
+      const result = { content: [{ type: "text", text: "there" }] };
+      response.write(
+        answers ? `data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n` : ":\n\n",
+      );
+      called.resolve();
+      return true;
+    });
+    const stop = new AbortController();
+    const going = mcp.call("web__echo", { words: "?" }, stop.signal);
+    await called.promise;
+    if (answers) assert.equal((await going).text, "there");
+    else {
+      stop.abort(new Error("stopped"));
+      await assert.rejects(going, /stopped/);
+    }
+    await closed.promise;
+    web.set(() => false);
+    assert.equal((await mcp.call("web__echo", { words: "still" })).text, "still");
+  });
+}
+
 test("a stop during a call ends neither the connection nor the server", async () => {
   await using web = await startHttpServer({ events: true });
   await using mcp = open({ web: { url: web.url } }, once);
