@@ -3,7 +3,7 @@
 import type { CallRecord, Turn } from "../message.ts";
 import { noTool } from "../tools/result.ts";
 import type { Arguments, Schema } from "../tools/schema.ts";
-import { type Said, saidBy } from "./said.ts";
+import { saidBy } from "./said.ts";
 import { plain, Typed, wordsOf } from "./typed.ts";
 
 /** What a tool's results are. */
@@ -80,7 +80,7 @@ export class Taint {
     const said = saidBy(args, schema, today);
     if (this.#untrusted) {
       const before = this.#left.map((one) => saidBy(one.args, one.tool.parameters, today));
-      return this.#typed.missing(together([...before, said]));
+      return this.#typed.missing([...before, said]);
     }
     const read = new Set(this.#texts.flatMap(wordsOf).map(plain));
     const found = said.texts
@@ -90,9 +90,3 @@ export class Taint {
     return [...new Set(found)];
   }
 }
-
-const together = (all: readonly Said[]): Said => ({
-  texts: all.flatMap(({ texts }) => texts),
-  choices: all.flatMap(({ choices }) => choices),
-  shapes: all.flatMap(({ shapes }) => shapes),
-});

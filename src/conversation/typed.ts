@@ -79,11 +79,15 @@ export class Typed {
   /**
    * What the person did not type: other words, words more often, or written or parted in a way of their
    * own. A few small differences pass: other usual forms and signs, another order, a choice. When
-   * there are more, they are what is named, since together they can spell anything.
+   * there are more, they are what is named, since together they can spell anything. `calls` count
+   * together; the choice of the call before says nothing new.
    */
-  missing({ texts, choices, shapes }: Said): string[] {
-    const found = new Set(shapes);
-    const odd = choices.filter((one) => !wordsOf(one).every((part) => this.has(plain(part))));
+  missing(calls: readonly Said[]): string[] {
+    const texts = calls.flatMap((said) => said.texts);
+    const found = new Set(calls.flatMap(({ shapes }) => shapes));
+    const odd = calls
+      .flatMap(({ choices }, at) => choices.filter((one) => !calls[at - 1]?.choices.includes(one)))
+      .filter((one) => !wordsOf(one).every((part) => this.has(plain(part))));
     const all = texts.flatMap(wordsOf);
     const style = [(one: string) => one.toLowerCase(), named].find((way) =>
       all.every((one) => one === way(one)),

@@ -20,7 +20,7 @@ const flagsOf = (name: string) => (isKnown(name) ? flags[name] : null);
 /** What was typed, and what a tool has read in the running turn. */
 const after = (name: string, text: string, user: string, reply = "") =>
   new Taint([], { user, reply, calls: [{ name, text }] }, flagsOf);
-const query: Schema = {
+const query = {
   type: "object",
   properties: { query: { type: "string" } },
   additionalProperties: false,
@@ -123,6 +123,29 @@ test("what has left unasked in the turn counts with the next call", () => {
   const taint = (count: number) => new Taint([], running, flagsOf, left.slice(0, count));
   assert.deepEqual(carried(taint(1), "Rome today"), []);
   assert.deepEqual(carried(taint(2), "Rome today"), ["Rome"]);
+});
+
+test("the same choice for one place after the other is one choice", () => {
+  const schema = {
+    type: "object",
+    properties: { ...query.properties, day: { enum: ["now", "later"] } },
+  };
+  const tool = { parameters: schema };
+  const running = {
+    user: "Rome, Oslo, Bonn, Pisa, Nice or Bern?",
+    reply: "",
+    calls: [{ name: "web", text: "x" }],
+  };
+  const days = (...chosen: string[]) => {
+    const args = ["Rome", "Oslo", "Bonn", "Pisa", "Nice"].map((place, at) => ({
+      query: place,
+      day: chosen[at],
+    }));
+    const left = args.slice(0, 4).map((one) => ({ args: one, tool }));
+    return new Taint([], running, flagsOf, left).carried(args[4] ?? {}, schema);
+  };
+  assert.deepEqual(days("now", "now", "now", "now", "now"), []);
+  assert.equal(days("now", "later", "now", "later", "now").length, 5);
 });
 
 test("a few choices pass, and many, or one of many, are named", () => {
