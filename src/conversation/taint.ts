@@ -4,7 +4,7 @@ import type { CallRecord, Turn } from "../message.ts";
 import { noTool } from "../tools/result.ts";
 import type { Arguments, Schema } from "../tools/schema.ts";
 import { saidBy } from "./said.ts";
-import { plain, Typed, wordsOf } from "./typed.ts";
+import { partsOf, plain, Typed } from "./typed.ts";
 
 /** What a tool's results are. */
 export type Flags = { untrusted: boolean; personal: boolean };
@@ -82,10 +82,9 @@ export class Taint {
       const before = this.#left.map((one) => saidBy(one.args, one.tool.parameters, today));
       return this.#typed.missing([...before, said]);
     }
-    const read = new Set(this.#texts.flatMap(wordsOf).map(plain));
+    const read = new Set(this.#texts.flatMap(partsOf));
     const found = said.texts
-      .flatMap(wordsOf)
-      .map(plain)
+      .flatMap(partsOf)
       .filter((one) => !this.#typed.has(one) && !common.has(one) && read.has(one));
     return [...new Set(found)];
   }

@@ -13,6 +13,16 @@ export const plain = (text: string) =>
     .toLowerCase();
 export const wordsOf = (text: string) => text.match(word) ?? [];
 
+/** A number by its digits alone: "1,234.50", "1.234,5" and "1234.5" are one. */
+const numbersOf = (text: string) =>
+  (text.match(/\d(?:[.,'\u2019\u00a0\u202f]?\d)+/g) ?? [])
+    .map((number) =>
+      number.replace(/[.,](\d{1,2})$/, (_, cents: string) => cents.replace(/0+$/, "")),
+    )
+    .map((number) => number.replaceAll(/\D/g, ""));
+/** Words in their plain form, and numbers by their digits. */
+export const partsOf = (text: string) => [...wordsOf(text).map(plain), ...numbersOf(text)];
+
 /** What stands between words when nobody means anything by it. */
 const usualGap = /^ ?[,.:;?!'\u2019"()/&+-]? ?$/;
 /** Accents that a word may have gained; more could count. */
@@ -58,6 +68,7 @@ function counter(): (what: string) => number {
 export class Typed {
   /** By the plain form. */
   readonly #words = new Map<string, Known>();
+  readonly #numbers = new Set<string>();
   readonly #gaps = new Map<string, number>();
   #place = 0;
 
@@ -69,11 +80,13 @@ export class Typed {
       this.#place += 1;
       this.#words.set(plain(one), known);
     }
+    for (const one of numbersOf(text)) this.#numbers.add(one);
     for (const gap of text.split(word)) this.#gaps.set(gap, (this.#gaps.get(gap) ?? 0) + 1);
   }
 
-  has(plainWord: string): boolean {
-    return this.#words.has(plainWord);
+  /** One of partsOf. */
+  has(part: string): boolean {
+    return this.#words.has(part) || this.#numbers.has(part);
   }
 
   /**

@@ -58,6 +58,14 @@ test("after what is only the person's own, words that stand there are named, and
   );
 });
 
+test("a number is the same however its digits are parted", () => {
+  const money = (typed: string) => after("money", "You own 1,234.50 and 98.765,10 euros.", typed);
+  for (const number of [1234.5, "1234.50", "1.234,5", "98765.1", "1\u202f234.5"])
+    assert.equal(carried(money("hello"), number).length > 0, true, String(number));
+  assert.deepEqual(carried(money("is 1234.50 much"), 1234.5), []);
+  assert.deepEqual(carried(money("hello"), 1234.6), []);
+});
+
 test("case and accents make no other word, in either direction", () => {
   const typed = after("web", "x", "il tempo a Forlì, città");
   assert.deepEqual(carried(typed, "TEMPO Forli citta"), []);
