@@ -32,6 +32,9 @@ export type Limits = {
   listMs: number;
   /** Bytes of one message. */
   message: number;
+  /** Of a program within ten seconds: messages that answer nothing, and bytes of error output. */
+  unasked: number;
+  words: number;
 };
 
 export const usualLimits: Limits = {
@@ -43,4 +46,6 @@ export const usualLimits: Limits = {
   killMs: 1_000,
   listMs: 200,
   message: 16 * 1024 * 1024,
+  unasked: 100_000,
+  words: 64 * 1024 * 1024,
 };

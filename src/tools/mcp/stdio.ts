@@ -7,6 +7,7 @@ import { type Environment, type Group, spawnGroup } from "../../process/spawn.ts
 import type { Limits } from "./config.ts";
 import { lineCutter } from "./lines.ts";
 import { oneLine } from "./one-line.ts";
+import { tooFast } from "./pace.ts";
 
 /** What the SDK's own transport hands on: a server is no part of the person's session. */
 const inherited = ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"];
@@ -47,6 +48,8 @@ export class StdioTransport implements Transport {
   #group: Group | null = null;
   #stderr = "";
   #stray = 0;
+  readonly #unasked: (count: number) => boolean;
+  readonly #words: (count: number) => boolean;
   #exited = Promise.withResolvers<void>();
 
   /** `parse` throws at what is no message. */
@@ -59,6 +62,8 @@ export class StdioTransport implements Transport {
     this.#argv = options.command;
     this.#env = environment(options.env);
     this.#limits = options.limits;
+    this.#unasked = tooFast(options.limits.unasked);
+    this.#words = tooFast(options.limits.words);
     this.#parse = options.parse;
   }
 
@@ -69,7 +74,8 @@ export class StdioTransport implements Transport {
     this.#group = group;
     const { stdout, stderr } = group.child;
     stderr?.on("data", (bytes: Buffer) => {
-      this.#stderr = (this.#stderr + bytes.toString()).slice(-wordsKept);
+      this.#stderr = (this.#stderr + bytes.subarray(-wordsKept).toString()).slice(-wordsKept);
+      if (this.#words(bytes.length)) this.#fault("its error output has no end");
     });
     const cut = lineCutter({
       most: this.#limits.message,
@@ -120,7 +126,8 @@ export class StdioTransport implements Transport {
     const message = line[0] === 0x7b ? this.#message(line) : null;
     if (message) {
       this.#stray = 0;
-      this.onmessage?.(message);
+      if ("method" in message && this.#unasked(1)) this.#fault("it sends messages without end");
+      else this.onmessage?.(message);
       return;
     }
     this.#stray += 1;

@@ -86,6 +86,12 @@ const own: Record<string, Call> = {
     }
     return text("calm");
   },
+  /** Writes this again and again, to the output or to the error output. */
+  flood: ({ words, error }) => {
+    const stream = error ? process.stderr : process.stdout;
+    const more = () => stream.write(`${words}\n`.repeat(500), more);
+    more();
+  },
   refuse: () => {
     throw new Error("not today");
   },

@@ -170,6 +170,25 @@ test("answers with wrong ids reach nobody", async () => {
   assert.equal((await mcp.call("a__lost")).text, "error: the server a did not answer within 1 s");
 });
 
+for (const [what, args, why] of [
+  [
+    "messages",
+    { words: '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info"}}' },
+    "it sends messages without end",
+  ],
+  ["words of error", { words: "e".repeat(100), error: true }, "its error output has no end"],
+] as const)
+  test(`a server that sends ${what} without end is ended, whatever it does meanwhile`, async () => {
+    await using mcp = open(
+      { a: { script: {} } },
+      { limits: { pausesMs: [], unasked: 5000, words: 1_000_000 } },
+    );
+    await mcp.ready();
+    const { text } = await mcp.call("a__flood", args);
+    assert.equal(text, `error: the server a: ${why}`);
+    await mcp.until(() => mcp.state("a") === "failed");
+  });
+
 test("a storm of notifications is lived through", async () => {
   await using mcp = open({ a: {} });
   await mcp.ready();
