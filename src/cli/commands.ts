@@ -38,7 +38,6 @@ const program = new Command("desktop-assistant")
   .helpOption("-h, --help", "show this help")
   .helpCommand("help [command]", "show the help of a command")
   .showSuggestionAfterError()
-  .showHelpAfterError("Type: desktop-assistant --help")
   .exitOverride();
 
 program
@@ -195,10 +194,18 @@ model
     run(async (signal) => (await import("./model.ts")).remove(name, signal)),
   );
 
+/** What was typed wrong is answered with the help of the command that it was meant for. */
+function pointToHelp(command: Command, above: string): void {
+  const name = `${above}${command.name()}`;
+  command.showHelpAfterError(`Type: ${name} --help`);
+  for (const inner of command.commands) pointToHelp(inner, `${name} `);
+}
+
 /** Does what the arguments say; the exit status is set when it resolves. */
 export async function runCommand(version: string): Promise<void> {
   quietPipes();
   program.version(version, "-V, --version", "show the version");
+  pointToHelp(program, "");
   try {
     await program.parseAsync();
   } catch (thrown) {

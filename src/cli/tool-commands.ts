@@ -17,7 +17,7 @@ export function addToolCommands(program: Command, run: Run): void {
     .description("look at all of them anew and print the faults (exit status 1: there are some)")
     .action(() => run(async (signal) => (await import("./tool-list.ts")).check(signal)));
   tools
-    .command("run <name> [arguments]")
+    .command("run <name> [arguments...]")
     .description("run a tool and print exactly what the model would read")
     .option("--json", "print the whole result as one line of JSON")
     .option("-y, --yes", "run it without asking, even if it changes something")
@@ -28,10 +28,11 @@ export function addToolCommands(program: Command, run: Run): void {
         "Exit status: 0 fine, 1 the tool failed or was refused, 2 arguments that are no JSON\n" +
         "object, 130 stopped by Ctrl-C.",
     )
-    .action((name: string, given: string | undefined, options: { json?: boolean; yes?: boolean }) =>
+    // A shell takes arguments apart that stand in no quotes.
+    .action((name: string, given: string[], options: { json?: boolean; yes?: boolean }) =>
       run(async (signal) => {
         const { runTool } = await import("./tool-run.ts");
-        return runTool(name, given ?? "", options, signal);
+        return runTool(name, given, options, signal);
       }),
     );
   tools

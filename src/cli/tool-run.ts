@@ -2,7 +2,7 @@
 // One tool by hand: what the model would read of it, after the person's yes where it needs one.
 import { randomUUID } from "node:crypto";
 import { text as textOf } from "node:stream/consumers";
-import { clean, cleanJson } from "../chat/clean.ts";
+import { clean, cleanJson, cleanLine } from "../chat/clean.ts";
 import { allowedText } from "../chat/exact.ts";
 import { answerConfirm } from "../chat/question.ts";
 import { ask, type Client } from "../client/client.ts";
@@ -60,11 +60,13 @@ function answerAt(
 /** Resolves with 0 or 1; with "-" the arguments are read from standard input. */
 export async function runTool(
   name: string,
-  given: string,
+  given: readonly string[],
   options: Options,
   signal: AbortSignal,
 ): Promise<number> {
-  const args = readArguments(given === "-" ? await textOf(process.stdin) : given);
+  const [text = ""] = given;
+  if (given.length > 1) throw usage("the arguments are more than one word");
+  const args = readArguments(text === "-" ? await textOf(process.stdin) : text);
   const { yes = false } = options;
   await using client = await connect(signal);
   const over = new AbortController();
@@ -82,6 +84,7 @@ export async function runTool(
     const { type: _, req: __, ...ran } = await Promise.race([answer, failed.promise]);
     if (options.json) out(cleanJson(JSON.stringify(ran)));
     else out(process.stdout.isTTY ? clean(ran.text) : ran.text);
+    if (ran.hint) process.stderr.write(`${cleanLine(ran.hint)}\n`);
     return ran.ok ? 0 : 1;
   } finally {
     over.abort();

@@ -37,7 +37,9 @@ export const toolRequests: Record<string, Handler> = {
       const approve = approveByHand(asking);
       const result = await runByHand(daemon.tools, name, args, { approve, signal });
       const { latencyMs, ...rest } = result;
-      return toSender("ran", { ...rest, latency_ms: Math.round(latencyMs) });
+      const hint = daemon.tools.hintFor(name, args);
+      const told = { ...rest, latency_ms: Math.round(latencyMs), ...(hint !== "" && { hint }) };
+      return toSender("ran", told);
     } finally {
       daemon.runs.delete(stopped);
     }

@@ -75,6 +75,8 @@ export type Ran = {
   latency_ms: number;
   meta: Record<string, unknown>;
   card: Card | null;
+  /** What was mistyped, if something was. */
+  hint?: string;
 };
 
 /** Every event that the daemon sends; version 2 fields are optional. */

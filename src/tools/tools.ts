@@ -3,6 +3,7 @@
 import { ReadableError } from "../errors.ts";
 import type { Notice, ServerItem, ToolItem } from "../message.ts";
 import type { SharedContext } from "./context.ts";
+import { argumentHint, nameHint } from "./hint.ts";
 import { type Call, ToolRegistry } from "./registry.ts";
 import { failure, resultOf } from "./result.ts";
 import type { Arguments } from "./schema.ts";
@@ -75,6 +76,17 @@ export class Tools {
       return { fault: resultOf(failure(why), 0) };
     }
     return this.#registry.take(name, given);
+  }
+  /** What a person who ran a tool by hand is told beside its result, or "". */
+  hintFor(name: string, given: Arguments | string): string {
+    const tool = this.#registry.get(name);
+    if (tool) return typeof given === "string" ? "" : argumentHint(tool.parameters, given);
+    const kept = this.#known.find((one) => one.name === name);
+    if (kept) return `${name} is ${kept.state}. Type: desktop-assistant tools check`;
+    return nameHint(
+      name,
+      this.#registry.list().map((one) => one.name),
+    );
   }
   run(call: Call, options: Options): Promise<ToolResult> {
     this.scan();

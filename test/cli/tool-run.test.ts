@@ -46,6 +46,32 @@ test("it prints what the model would read, as it is into a pipe, and says how it
   assert.match(bad.output, /^error: no tool named nothing/);
 });
 
+test("who mistyped a name, an argument or the quotes is told what was meant", async () => {
+  await using me = await startPerson({
+    tools: {
+      "echo.toml": echoTool,
+      "bad.toml": 'description = "x"\n',
+      "needs.toml": 'description = "x"\ncommand = ["echo", "{a}"]\nparams.a.required = true\n',
+    },
+  });
+  const errors = async (...args: string[]) => (await me.run(["tools", "run", ...args])).errors;
+  assert.equal(await errors("ecoh"), "Did you mean echo?\n");
+  assert.equal(await errors("something_else"), "Type: desktop-assistant tools list\n");
+  assert.equal(await errors("bad"), "bad is broken. Type: desktop-assistant tools check\n");
+  assert.equal(
+    await errors("echo", '{"wrod": "a"}'),
+    "There is no parameter wrod, so it was left out. Did you mean word?\n",
+  );
+  assert.equal(await errors("needs"), "The parameter a is required, and was left empty.\n");
+  assert.equal(await errors("needs", '{"a": "b"}'), "");
+  const loose = await me.run(["tools", "run", "echo", "{word:", "a}"]);
+  assert.equal(loose.status, 2);
+  assert.match(loose.errors, /more than one word\nWrite them as one JSON object in quotes/);
+  const unknown = await me.run(["tools", "run", "--word", "a"]);
+  assert.equal(unknown.status, 2);
+  assert.match(unknown.errors, /Type: desktop-assistant tools run --help/);
+});
+
 test("on a terminal its control bytes are taken out", async () => {
   await using me = await open();
   const pty = me.terminal("echo", '{"word": "a\\\\033]0;x\\\\007b"}');
