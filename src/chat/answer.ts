@@ -26,12 +26,17 @@ export function errorLines(
   return [...wrap([span(clean(fault.message), style.bad)], columns), ...hint];
 }
 
+/** The message and, as a sentence of its own, what to do. */
+export function noticeText({ message, hint }: { message: string; hint?: string | undefined }) {
+  if (!hint) return message;
+  return `${message}${/[.!?:…]$/.test(message) ? "" : "."} ${hint}`;
+}
+
 export function noticeLines(
   notice: { message: string; hint?: string | undefined },
   columns: number,
 ): Line[] {
-  const text = notice.hint ? `${notice.message} ${notice.hint}` : notice.message;
-  return wrap([span(clean(text), style.dim)], columns, {
+  return wrap([span(clean(noticeText(notice)), style.dim)], columns, {
     first: [span("* ", style.warn)],
     next: [span("  ")],
   });

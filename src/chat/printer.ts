@@ -2,7 +2,7 @@
 // Answers for whoever does not sit at the chat: Markdown as it is into a pipe, drawn on a terminal.
 import type { Job } from "../message.ts";
 import type { Received } from "../protocol/events.ts";
-import { unbackedText } from "./answer.ts";
+import { noticeText, unbackedText } from "./answer.ts";
 import { JobClock, jobText } from "./bar.ts";
 import { Cleaner, clean, cleanLine } from "./clean.ts";
 import { type Line, paintFor, span } from "./line.ts";
@@ -82,7 +82,7 @@ class PlainPrinter implements Printer {
     else if (event.type === "error" && event.req === undefined) {
       this.#finish(cleanLine(`error: ${event.message}`));
       if (event.hint) this.note(event.hint);
-    } else if (event.type === "notice") this.note(`${event.message} ${event.hint}`);
+    } else if (event.type === "notice") this.note(noticeText(event));
     else if (event.type === "job") this.#jobs.receive(event);
   }
 

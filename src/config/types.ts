@@ -36,7 +36,7 @@ export const url: Type<string> = (entry) => {
   const value = text(entry).trim();
   const parsed = URL.parse(value);
   if (!parsed || !["http:", "https:"].includes(parsed.protocol) || parsed.hostname === "") {
-    const hint = 'For example "http://localhost:8181/v1".';
+    const hint = 'For example "http://localhost:8080".';
     throw fault(entry, "must be an address that begins with http:// or https://", hint);
   }
   return value;

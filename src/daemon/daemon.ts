@@ -80,7 +80,8 @@ export class Daemon {
   notice(notice: Notice): void {
     this.#notices.push(notice);
     this.#notices.splice(0, Math.max(0, this.#notices.length - noticesKept));
-    this.rooms.log(`notice ${notice.code}: ${notice.message}`);
+    const what = notice.hint ? ` (${notice.hint})` : "";
+    this.rooms.log(`notice ${notice.code}: ${notice.message}${what}`);
     this.#tell("notice", { ...notice });
   }
 

@@ -111,6 +111,13 @@ test("a stop is told, and so are errors with their hints", () => {
   assert.equal(failed.page.running, false);
 });
 
+test("a notice and what to do about it are two sentences", () => {
+  const notice = (message: string) =>
+    watch([{ type: "notice", code: "x", message, hint: "Mend it." }]);
+  assert.deepEqual(notice("typ is ignored").stay.at(0), "* typ is ignored. Mend it.");
+  assert.deepEqual(notice("Is that right?").stay.at(0), "* Is that right? Mend it.");
+});
+
 test("under an answer that says what no tool did, that is said", () => {
   const { stay } = watch([
     ...question,
