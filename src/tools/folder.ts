@@ -160,7 +160,12 @@ export class ToolsFolder implements Source {
         // What still loads may yet take the name.
         if (!told && !loading) this.#tellHidden(file, winner, one.name);
         if (told || !loading) hidden.set(one.tool, winner);
-        known.push({ ...one, state: "broken", error: `${winner} has its name`, tool: null });
+        known.push({
+          ...one,
+          state: "broken",
+          error: `${file}: ${winner} has its name`,
+          tool: null,
+        });
       }
     }
     this.#hidden = hidden;

@@ -72,12 +72,15 @@ async function call(id: number, tool: string, args: Arguments): Promise<unknown>
     // An "abort" listener of the tool's would wait for ever.
     ending.signal.throwIfAborted();
     return await run(tool, "call", [args, { signal: ending.signal }]);
+  } catch (thrown) {
+    place(thrown);
+    throw thrown;
   } finally {
     calls.delete(id);
   }
 }
 
-/** A start that fails is told to the daemon; the tool is called all the same, and says why then. */
+/** A start that fails is told in the log; the tool is called all the same. */
 function bind(tool: string, context: Parameters<typeof contextOf>[0]): Promise<unknown> {
   const ask: Ask = (what, args, signal) => asked(tool, what, args, signal);
   const binding = run(tool, "bindContext", [contextOf(context, ask)]);
@@ -85,7 +88,10 @@ function bind(tool: string, context: Parameters<typeof contextOf>[0]): Promise<u
     tool,
     binding.then(
       () => undefined,
-      () => undefined,
+      (thrown) => {
+        console.error(`bindContext of ${tool} failed: ${reason(thrown)}`);
+        place(thrown);
+      },
     ),
   );
   return binding;
@@ -126,6 +132,13 @@ async function answer(id: number, tool: string, doing: Promise<unknown>): Promis
   } catch (thrown) {
     send({ is: "failed", id, message: reason(thrown) });
   }
+}
+
+/** Where a fault of the plugin's own is, for the log; not its words, which may be the person's. */
+function place(thrown: unknown): void {
+  const line = lineIn(thrown, path);
+  if (line !== null && thrown instanceof Error && thrown.name !== "AbortError")
+    console.error(`${thrown.name} at line ${line}`);
 }
 
 function take(order: Order): void {

@@ -151,3 +151,25 @@ test("a call waits for a bindContext that takes its time, and runs after one tha
   assert.equal((await here.call("slow")).data, true);
   assert.equal((await here.call("fails")).text, "runs");
 });
+
+test("where a call or a start of its own failed is in the log, a call's words are not", async () => {
+  const text = `export default {
+    name: "it", description: "x", parameters: {},
+    bindContext(context) { context.konfig.goal; },
+    async call() {
+      throw new TypeError("the person's words");
+    },
+  };`;
+  await using here = await opened({ "it.js": text });
+  here.tools.bindContext(shared());
+  assert.equal((await here.call("it")).text, "error: the person's words");
+  await here.tools.close();
+  const logged = here.logged.join("\n");
+  assert.match(
+    logged,
+    /^plugin it\.js: bindContext of it failed: Cannot read properties of undefined/m,
+  );
+  assert.match(logged, /^plugin it\.js: TypeError at line 3$/m);
+  assert.match(logged, /^plugin it\.js: TypeError at line 5$/m);
+  assert.doesNotMatch(logged, /words/);
+});
