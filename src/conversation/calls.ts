@@ -148,7 +148,7 @@ export class TurnCalls {
     const { tool, args, argv } = call;
     const why = whyAsk(call, () => this.#taint());
     if (why === null) {
-      if (tool.effect === "send" && this.#taint().untrusted) this.#left.push(call);
+      if (tool.effect === "send" && this.#taint().strict) this.#left.push(call);
       return null;
     }
     const exact = argv ? { argv } : { arguments: args };
@@ -161,7 +161,8 @@ export class TurnCalls {
     const { user, reply } = this.#turn.value;
     const running = { user, reply, calls: this.records };
     const flags = (name: string) => this.#rooms.tools.get(name) ?? null;
-    return new Taint(this.#options.turns, running, flags, this.#left);
+    const servers = this.#rooms.tools.servers().some(({ tools }) => tools > 0);
+    return new Taint(this.#options.turns, running, flags, { left: this.#left, servers });
   }
 
   /** Models number their calls anew in each reply; in a turn every call has its own id. */

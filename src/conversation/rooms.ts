@@ -10,7 +10,7 @@ import type { TokenGauge } from "./window.ts";
 export type Rooms = {
   /** Resolves when a model can answer; `onPhase` is called while that takes time. */
   ready(signal: AbortSignal, onPhase: () => void): Promise<Served>;
-  tools: Pick<Tools, "list" | "get" | "fault" | "take" | "run" | "settled">;
+  tools: Pick<Tools, "list" | "get" | "fault" | "take" | "run" | "settled" | "servers">;
   history: History;
   /** Conversations with turns that could not be stored yet, whether somebody looks at them or not. */
   unsaved: Set<{ save(): unknown }>;

@@ -28,21 +28,24 @@ export class Taint {
   readonly #typed = new Typed();
   readonly #texts: string[] = [];
   readonly #left: readonly Sent[];
+  readonly #servers: boolean;
   #untrusted = false;
   #personal = false;
 
   /**
    * All that the conversation holds: its finished turns, and of the running one the question and the
    * results so far. `flagsOf` is null for a tool that is gone: it may have been of any kind. `left`: calls
-   * of the running turn that have sent something unasked after text of others.
+   * of the running turn that have sent something unasked while every word counted. `servers`: the prompt
+   * holds what servers say of their tools.
    */
   constructor(
     turns: readonly (Pick<Turn, "user" | "reply" | "calls"> & { tools?: readonly string[] })[],
     running: { user: string; reply: string; calls: readonly Read[] },
     flagsOf: (name: string) => Flags | null,
-    left: readonly Sent[] = [],
+    { left = [], servers = false }: { left?: readonly Sent[]; servers?: boolean } = {},
   ) {
     this.#left = left;
+    this.#servers = servers;
     for (const turn of [...turns, { ...running, tools: [] }]) {
       this.#typed.add(turn.user);
       let tainted = false;
@@ -69,6 +72,14 @@ export class Taint {
   }
 
   /**
+   * Text that others wrote stands beside something worth carrying out. What a server says of its tools
+   * is such a text too, and a model may obey it as soon as it has read what is the person's own.
+   */
+  get strict(): boolean {
+    return this.#untrusted || (this.#personal && this.#servers);
+  }
+
+  /**
    * What the arguments would carry out of the machine and the person did not type. After text that
    * others wrote that is every word, sign and way of writing that is not the person's, since a model
    * that obeys it may spell, turn or encode what it was told to carry out, also bit by bit: what has
@@ -78,7 +89,7 @@ export class Taint {
   carried(args: Arguments, schema: Schema, today = new Date()): string[] {
     if (!this.#untrusted && !this.#personal) return [];
     const said = saidBy(args, schema, today);
-    if (this.#untrusted) {
+    if (this.strict) {
       const before = this.#left.map((one) => saidBy(one.args, one.tool.parameters, today));
       return this.#typed.missing([...before, said]);
     }

@@ -58,6 +58,19 @@ test("after what is only the person's own, words that stand there are named, and
   );
 });
 
+test("where servers say what their tools are, every word counts after the person's own text", () => {
+  const running = (calls: { name: string; text: string }[]) => ({
+    user: "hello",
+    reply: "",
+    calls,
+  });
+  const money = [{ name: "money", text: "osprey" }];
+  const of = (calls: typeof money) => new Taint([], running(calls), flagsOf, { servers: true });
+  assert.deepEqual(carried(of(money), "yerpso"), ["yerpso"]);
+  assert.deepEqual(carried(of([]), "yerpso"), []);
+  assert.equal(of(money).untrusted, false);
+});
+
 test("a number is the same however its digits are parted", () => {
   const money = (typed: string) => after("money", "You own 1,234.50 and 98.765,10 euros.", typed);
   for (const number of [1234.5, "1234.50", "1.234,5", "98765.1", "1\u202f234.5"])
@@ -128,7 +141,7 @@ test("what has left unasked in the turn counts with the next call", () => {
   const tool = { parameters: query };
   const running = { user: sentence, reply: "", calls: [{ name: "web", text: "x" }] };
   const left = ["Rome", "new Rome"].map((text) => ({ args: { query: text }, tool }));
-  const taint = (count: number) => new Taint([], running, flagsOf, left.slice(0, count));
+  const taint = (count: number) => new Taint([], running, flagsOf, { left: left.slice(0, count) });
   assert.deepEqual(carried(taint(1), "Rome today"), []);
   assert.deepEqual(carried(taint(2), "Rome today"), ["Rome"]);
 });
@@ -150,7 +163,7 @@ test("the same choice for one place after the other is one choice", () => {
       day: chosen[at],
     }));
     const left = args.slice(0, 4).map((one) => ({ args: one, tool }));
-    return new Taint([], running, flagsOf, left).carried(args[4] ?? {}, schema);
+    return new Taint([], running, flagsOf, { left }).carried(args[4] ?? {}, schema);
   };
   assert.deepEqual(days("now", "now", "now", "now", "now"), []);
   assert.equal(days("now", "later", "now", "later", "now").length, 5);
