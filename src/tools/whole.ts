@@ -1,6 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // A tool made whole: defaults filled in, short forms turned into a schema, and what is no tool refused.
 import { ReadableError } from "../errors.ts";
+import { tooDeep } from "./depth.ts";
 import { asRecord, typeNames, wholeSchema } from "./schema.ts";
 import type { Tool, WholeTool } from "./tool.ts";
 
@@ -20,6 +21,7 @@ export function faultIn(tool: Partial<Record<keyof Tool, unknown>>): string | nu
     return `${name} needs a description`;
   if (typeof parameters !== "object" || parameters === null || Array.isArray(parameters))
     return `${name} needs parameters: a JSON Schema of an object, or short forms by name`;
+  if (tooDeep(parameters)) return `${name}: its parameters are nested too deeply`;
   if ("type" in parameters && typeof parameters.type === "string" && parameters.type !== "object")
     return `${name}: its parameters must be of type "object"`;
   if (typeof tool.call !== "function") return `${name} needs a function call(args, { signal })`;

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { asRecord, type Schema } from "../schema.ts";
 import { oneLine } from "./one-line.ts";
-import { offeredSchema } from "./schema.ts";
+import { offeredSchema, tooDeepFault } from "./schema.ts";
 
 const longestDescription = 300;
 const longestName = 256;
@@ -62,7 +62,7 @@ function read(sent: Record<string, unknown>, name: string): Listed {
     if (!(thrown instanceof RangeError)) throw thrown;
     const parameters = { type: "object", properties: {} };
     const marks = { description: markOf(words), parameters: "" };
-    return { ...about, parameters, marks, fault: "its schema is nested too deeply" };
+    return { ...about, parameters, marks, fault: tooDeepFault };
   }
 }
 

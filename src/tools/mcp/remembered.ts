@@ -1,6 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // What the servers' tools were when they were seen last, and which of them the person has accepted.
 import { createHash } from "node:crypto";
+import { tooDeep } from "../depth.ts";
 import { asRecord, type Schema } from "../schema.ts";
 import type { ServerConfig } from "./config.ts";
 import type { Marks } from "./listed.ts";
@@ -51,7 +52,7 @@ function readSeen(value: unknown): Seen | null {
   if (typeof name !== "string" || name === "" || typeof description !== "string") return null;
   if (description === "" || !marks || !accepted || typeof rest.present !== "boolean") return null;
   const words = oneLine(description, 300);
-  if (words === "") return null;
+  if (words === "" || tooDeep(parameters)) return null;
   const { present } = rest;
   // Whether arguments can be checked with it was found out when it came.
   return { name, description: words, parameters: tidied(parameters), marks, accepted, present };

@@ -1,6 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // A server's schema as a model may be given it: only what a schema may hold, short, and without traps.
 import { Validator } from "@cfworker/json-schema";
+import { tooDeep } from "../depth.ts";
 import { asRecord, type Schema } from "../schema.ts";
 import { within } from "../within.ts";
 import { oneLine } from "./one-line.ts";
@@ -154,6 +155,7 @@ function faultIn(schema: Schema): string {
   }
 }
 
+export const tooDeepFault = "its schema is nested too deeply";
 const empty: Schema = { type: "object", properties: {} };
 
 /** The schema of an object, whatever was sent; `fault` is "" or why its tool cannot be offered. */
@@ -162,6 +164,7 @@ export function offeredSchema(sent: unknown): { schema: Schema; fault: string } 
   if (text.length > largest)
     return { schema: empty, fault: `its schema has ${text.length} characters` };
   const schema = tidied(sent);
+  if (tooDeep(schema)) return { schema: empty, fault: tooDeepFault };
   const fault = faultIn(schema);
   return { schema, fault: fault && `its schema is faulty: ${oneLine(fault, 200)}` };
 }

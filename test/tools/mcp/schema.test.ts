@@ -105,6 +105,9 @@ test("a schema that turns in a circle, is too large or too deep is named, and no
   assert.match(offeredSchema(large).fault, /^its schema has \d+ characters$/);
   const deep = JSON.parse(`${'{"items":'.repeat(8000)}1${"}".repeat(8000)}`);
   assert.equal(offeredSchema(deep).fault, "");
+  const bottomless = JSON.parse(`${"[".repeat(2000)}${"]".repeat(2000)}`);
+  const { fault } = offeredSchema({ properties: { a: { enum: [bottomless] } } });
+  assert.equal(fault, "its schema is nested too deeply");
 });
 
 test("a schema whose check would take for ever is named", () => {

@@ -62,6 +62,13 @@ const faults: [title: string, text: string, told: string][] = [
     "it.ts: a: parameter x: type must be one of string, integer, int, number, float, boolean, bool, date, time, month",
   ],
   [
+    "has parameters without a bottom",
+    `let s = {}; for (let i = 0; i < 3000; i += 1) s = { items: s };\n${plugin(
+      "{ name: 'a', description: 'd', effect: 'send', parameters: { x: s }, call() {} }",
+    )}`,
+    "it.ts: a: its parameters are nested too deeply",
+  ],
+  [
     "has a guard that is a text",
     plugin(tool("a", ok, "untrusted: 'yes',")),
     "it.ts: a: untrusted must be true or false",
