@@ -29,8 +29,12 @@ const usualGap = /^ ?[,.:;?!'\u2019"()/&+-]? ?$/;
 const fewMarks = 2;
 /** A word or sign may stand so much more often than it was typed: a place in two arguments. */
 const spare = 1;
-/** Choices and small differences that a model may make of its own; each could stand for a letter. */
-const few = 4;
+/**
+ * What a model may choose of its own, in bits: a small difference could stand for a letter, and so could
+ * which words it picks of a long text that was typed.
+ */
+const allowedBits = 39;
+const letterBits = 8;
 
 const marksOf = (one: string) => one.normalize("NFD").match(/\p{M}/gu)?.length ?? 0;
 const named = (one: string) => {
@@ -91,8 +95,8 @@ export class Typed {
 
   /**
    * What the person did not type: other words, words more often, or written or parted in a way of their
-   * own. A few small differences pass: other usual forms and signs, another order, a choice. When
-   * there are more, they are what is named, since together they can spell anything. `calls` count
+   * own. A few small differences pass: other usual forms and signs, words left out, another order, a
+   * choice. When there are more, they are what is named, since together they can spell anything. `calls` count
    * together; the choice of the call before says nothing new.
    */
   missing(calls: readonly Said[]): string[] {
@@ -105,8 +109,10 @@ export class Typed {
     const style = [(one: string) => one.toLowerCase(), named].find((way) =>
       all.every((one) => one === way(one)),
     );
+    const picked = new Set<string>();
     const wordCount = counter();
     let place = -1;
+    let bits = 0;
     for (const one of all) {
       const known = this.#words.get(plain(one));
       const count = wordCount(plain(one));
@@ -115,7 +121,9 @@ export class Typed {
       else if (!known.forms.has(one) && !usuallyWritten(one)) found.add(shown(one));
       if (!known) continue;
       const next = known.places.find((at) => at > place);
-      if (next === undefined) odd.push(`${shown(one)} (in another place)`);
+      const left = next === undefined ? this.#place : next - place - 1;
+      bits += next === undefined ? Math.max(letterBits, Math.log2(left)) : Math.log2(left + 1);
+      if (left > 0) picked.add(`${shown(one)} (out of place)`);
       place = next ?? known.places[0] ?? place;
       odd.push(...differences(one, known, style !== undefined));
     }
@@ -126,7 +134,8 @@ export class Typed {
       if (usualGap.test(gap)) odd.push(visible(gap));
       else found.add(visible(gap));
     }
-    return [...found, ...(odd.length > few ? odd : [])];
+    const many = bits + letterBits * odd.length > allowedBits;
+    return [...found, ...(many ? [...odd, ...picked] : [])];
   }
 }
 

@@ -130,11 +130,22 @@ test("all words small, or all with a capital, are one way of writing", () => {
   assert.deepEqual(written(sentence.toLowerCase(), "What Is New In Rome Today Please Tell Me"), []);
 });
 
-test("another order is a difference at each word that goes back", () => {
+test("another order is a difference at each word out of place", () => {
   assert.deepEqual(written("please tell me about Rome today", "Rome new"), []);
   const back = sentence.split(" ").reverse().slice(0, 6).join(" ");
-  const named = ["about", "all", "me", "tell", "please"].map((one) => `${one} (in another place)`);
+  const named = ["it", "about", "all", "me", "tell", "please"].map(
+    (one) => `${one} (out of place)`,
+  );
   assert.deepEqual(written(back), named);
+});
+
+test("which words are picked of a long text counts", () => {
+  const text = Array.from({ length: 400 }, (_, at) => `word${at}`).join(" ");
+  const pick = (...places: number[]) =>
+    carried(after("web", "x", text), places.map((at) => `word${at}`).join(" "));
+  assert.deepEqual(pick(7, 8, 9, 10, 11, 12, 13, 14), []);
+  assert.deepEqual(pick(20, 150, 390), []);
+  assert.equal(pick(20, 70, 110, 160, 200, 250, 300, 390).length, 8);
 });
 
 test("what has left unasked in the turn counts with the next call", () => {
