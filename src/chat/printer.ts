@@ -77,6 +77,8 @@ class PlainPrinter implements Printer {
   receive(event: Received): void {
     if (event.type === "token") this.#write(this.#words.push(event.delta));
     else if (event.type === "tool" && !event.done) this.#newline();
+    else if (event.type === "tool" && event.ok === false)
+      this.note(cleanLine(event.text || `error: ${event.name} failed`));
     else if (event.type === "done")
       this.#finish(event.stopped ? "(stopped)" : event.unbacked ? unbackedText : null);
     else if (event.type === "error" && event.req === undefined) {

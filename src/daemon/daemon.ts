@@ -78,6 +78,9 @@ export class Daemon {
   }
 
   notice(notice: Notice): void {
+    // Told again it is news, but who comes later need not read it twice.
+    const same = this.#notices.findIndex(({ message }) => message === notice.message);
+    if (same >= 0) this.#notices.splice(same, 1);
     this.#notices.push(notice);
     this.#notices.splice(0, Math.max(0, this.#notices.length - noticesKept));
     const what = notice.hint ? ` (${notice.hint})` : "";

@@ -17,10 +17,12 @@ async function open(file = "made") {
 const nobody =
   "It read: error: make was not run: the person must confirm it, and nobody could be asked here.";
 
-test("ask refuses a call that needs a yes, and goes on", async () => {
+test("ask refuses a call that needs a yes, says so beside the answer, and goes on", async () => {
   await using me = await open();
   const ran = await me.run(["ask", "go"]);
-  assert.deepEqual(ran, { status: 0, output: `${nobody}\n`, errors: "" });
+  const errors =
+    "error: make was not run: the person must confirm it, and nobody could be asked here\n";
+  assert.deepEqual(ran, { status: 0, output: `${nobody}\n`, errors });
   assert.equal(me.made(), false);
 });
 

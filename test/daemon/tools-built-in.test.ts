@@ -88,6 +88,16 @@ test("a setting that cannot be understood is among the notices of a new client",
   assert.match(JSON.stringify(notices), /plugins\.note\.enabled must be true or false, and is 1/);
 });
 
+test("a notice that was told twice is among those of a new client once", async (t) => {
+  const { daemon, home, end } = await start();
+  t.after(end);
+  home.tool("it.ts", "export default {};\n");
+  const client = await daemon.connect();
+  for (let time = 0; time < 3; time += 1) await client.ask({ type: "check" });
+  const { notices } = await client.ask({ type: "features", names: ["notice"] });
+  assert.equal(JSON.stringify(notices).split("it.ts: its name must be").length, 2);
+});
+
 test("whatever was noted is there after kill -9, in whole lines", async (t) => {
   const { daemon, home, model, end } = await start();
   t.after(end);
