@@ -7,6 +7,9 @@ import type { Confirmed, ConfirmQuestion, ConfirmRequest } from "../message.ts";
 /** Milliseconds that a question stays open. */
 const usualLife = 120_000;
 
+/** A question that waits, until a time in milliseconds. */
+type Open = { settle(allow: boolean): void; expire(): void; until: number };
+
 /** Where a question is heard. */
 export type Hearers = {
   /** A client that can answer is there now. */
@@ -15,11 +18,13 @@ export type Hearers = {
 };
 
 export class Confirmations {
-  readonly #open = new Map<string, (allow: boolean) => void>();
+  readonly #open = new Map<string, Open>();
   readonly #life: number;
+  readonly #now: () => number;
 
-  constructor({ life = usualLife } = {}) {
+  constructor({ life = usualLife, now = Date.now } = {}) {
     this.#life = life;
+    this.#now = now;
   }
 
   /**
@@ -43,10 +48,12 @@ export class Confirmations {
       this.#open.delete(id); // an answer behind the stop is late, in the same moment too
       reject(signal.reason);
     };
-    this.#open.set(id, (allow) => resolve({ allow, reason: "answer" }));
+    const expire = () => resolve({ allow: false, reason: "expired" });
+    const until = this.#now() + this.#life;
+    this.#open.set(id, { settle: (allow) => resolve({ allow, reason: "answer" }), expire, until });
     signal.addEventListener("abort", onAbort, { once: true });
-    const timer = setTimeout(() => resolve({ allow: false, reason: "expired" }), this.#life);
-    const expires = Math.floor((Date.now() + this.#life) / 1000);
+    const timer = setTimeout(expire, this.#life);
+    const expires = Math.floor(until / 1000);
     try {
       hearers.tell({ type: "confirm", ...question, expires });
       const verdict = await promise;
@@ -61,14 +68,17 @@ export class Confirmations {
 
   /** Takes an answer. Throws ReadableError "not_open" when there is no such question, or no longer. */
   answer(key: string, call: string, allow: boolean): void {
-    const settle = this.#open.get(idOf(key, call));
-    if (!settle) {
+    const open = this.#open.get(idOf(key, call));
+    this.#open.delete(idOf(key, call));
+    // The timer stands still while the machine sleeps, the clock does not.
+    const late = open !== undefined && this.#now() > open.until;
+    if (late) open.expire();
+    if (!open || late) {
       throw new ReadableError("not_open", "that question is not open", {
         hint: "It was answered, it expired, or its turn was stopped.",
       });
     }
-    this.#open.delete(idOf(key, call));
-    settle(allow);
+    open.settle(allow);
   }
 }
 

@@ -68,6 +68,18 @@ test("a question that nobody answers is a no when its time is over", async () =>
   assert.throws(() => confirmations.answer("k", "c", true), { code: "not_open" });
 });
 
+test("a yes after its time is late, also when the machine slept meanwhile", async () => {
+  let now = 0;
+  const confirmations = new Confirmations({ now: () => now });
+  const question = { call: "c", name: "wipe", why: "it may", arguments: {} };
+  const hearers = { present: () => true, tell: () => undefined };
+  const { signal } = new AbortController();
+  const verdict = confirmations.ask("k", question, hearers, signal);
+  now = 120_001;
+  assert.throws(() => confirmations.answer("k", "c", true), { code: "not_open" });
+  assert.deepEqual(await verdict, { allow: false, reason: "expired" });
+});
+
 test("a stop of its session ends what runs by hand, and nothing of another session", async (t) => {
   const { client: connect } = await wiping(t, { tools: { "slow.toml": slow } });
   const hand = await connect();
