@@ -28,6 +28,9 @@ type Options = {
   onLeft: (why: string) => void;
 };
 
+/** A tool by its name here and the server's own, and whether it still is what was offered. */
+type Called = { name: string; tool: string; stands: () => boolean };
+
 export class McpServer {
   readonly #options: Options;
   readonly #closing = new AbortController();
@@ -66,7 +69,7 @@ export class McpServer {
    * Waits while the server starts for the first time, else fails at once unless it is there. Rejects
    * only with the signal's reason.
    */
-  async call(tool: string, args: Arguments, signal: AbortSignal): Promise<ToolOutcome> {
+  async call(called: Called, args: Arguments, signal: AbortSignal): Promise<ToolOutcome> {
     const { name, config } = this.#options;
     const limit = new AbortController();
     // A timer that can be taken back: AbortSignal.timeout would keep each call for its whole time.
@@ -76,7 +79,10 @@ export class McpServer {
       if (this.#state === "starting") await before(this.#tried.promise, stop);
       const connection = this.#connection;
       if (!connection) return failure(`the server ${name} is not running: ${this.#error}`);
-      const answer = await connection.call(tool, args, stop);
+      // Its list may just have come.
+      if (!called.stands())
+        return failure(`${called.name} has changed meanwhile, so nothing was run`);
+      const answer = await connection.call(called.tool, args, stop);
       this.#failures = 0;
       return outcomeOf(name, answer);
     } catch (thrown) {

@@ -191,7 +191,11 @@ export class McpServers implements Servers {
     const server = this.#servers.get(configKey);
     const config = this.#options.servers[configKey];
     if (!server || !config) throw new Error(`no server ${configKey}`);
-    const tool = mcpTool({ name, configKey, seen, config, server });
+    const stands = () => {
+      const now = this.#shelves.of(configKey).find((one) => one.name === seen.name);
+      return now !== undefined && sameMarks(now.marks, seen.marks) && !isChanged(now);
+    };
+    const tool = mcpTool({ name, configKey, seen, config, server, stands });
     this.#tools.set(name, { tool, seen, server: configKey });
     return tool;
   }

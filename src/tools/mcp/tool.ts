@@ -24,8 +24,10 @@ export function mcpTool(options: {
   seen: Seen;
   config: ServerConfig;
   server: McpServer;
+  /** Whether the server's tool is the one that was seen, which its first list may deny. */
+  stands: () => boolean;
 }): Tool {
-  const { name, configKey, seen, config, server } = options;
+  const { name, configKey, seen, config, server, stands } = options;
   return {
     name,
     configKey,
@@ -33,6 +35,6 @@ export function mcpTool(options: {
     parameters: seen.parameters,
     effect: effectOf(config, seen.name),
     untrusted: true,
-    call: (args, { signal }) => server.call(seen.name, args, signal),
+    call: (args, { signal }) => server.call({ name, tool: seen.name, stands }, args, signal),
   };
 }
