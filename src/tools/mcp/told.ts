@@ -28,7 +28,8 @@ export const leftNotice = (server: string, why: string): Notice => ({
   message: `The server ${server} is left off: ${why}`,
   hint: checkHint,
 });
-export const checkHint = "Type: desktop-assistant tools check";
+export const checkHint =
+  "Mend it, then type: desktop-assistant tools check (after a change of config.toml: restart)";
 
 /** The tools that the file names and the server does not have. */
 export function missingNotices(

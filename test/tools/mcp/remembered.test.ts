@@ -69,7 +69,11 @@ test("tools are offered at once at the next start, the same, also when the serve
   const { state, error, hint } = mcp.known("a__look");
   assert.deepEqual(
     [state, error, hint],
-    ["broken", "it ended with status 1: gone", "Type: desktop-assistant tools check"],
+    [
+      "broken",
+      "it ended with status 1: gone",
+      "Mend it, then type: desktop-assistant tools check (after a change of config.toml: restart)",
+    ],
   );
   // Nothing has changed since, so nothing was written.
   assert.equal(here.remembered.writes, 1);
