@@ -35,6 +35,8 @@ const spare = 1;
  */
 const allowedBits = 39;
 const letterBits = 8;
+/** What passing over some words may say: that it does at all, and how far. */
+const passedBits = (words: number) => (words === 0 ? 0 : 3 + Math.log2(words));
 
 const marksOf = (one: string) => one.normalize("NFD").match(/\p{M}/gu)?.length ?? 0;
 const named = (one: string) => {
@@ -122,7 +124,7 @@ export class Typed {
       if (!known) continue;
       const next = known.places.find((at) => at > place);
       const left = next === undefined ? this.#place : next - place - 1;
-      bits += next === undefined ? Math.max(letterBits, Math.log2(left)) : Math.log2(left + 1);
+      bits += next === undefined ? Math.max(letterBits, passedBits(left)) : passedBits(left);
       if (left > 0) picked.add(`${shown(one)} (out of place)`);
       place = next ?? known.places[0] ?? place;
       odd.push(...differences(one, known, style !== undefined));

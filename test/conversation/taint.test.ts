@@ -145,6 +145,9 @@ test("which words are picked of a long text counts", () => {
     carried(after("web", "x", text), places.map((at) => `word${at}`).join(" "));
   assert.deepEqual(pick(7, 8, 9, 10, 11, 12, 13, 14), []);
   assert.deepEqual(pick(20, 150, 390), []);
+  const answers = "yes no ".repeat(50);
+  const spelled = "yes no no yes yes no no no yes yes ".repeat(4);
+  assert.notDeepEqual(carried(after("web", "x", answers), spelled.trim()), []);
   assert.equal(pick(20, 70, 110, 160, 200, 250, 300, 390).length, 8);
 });
 
