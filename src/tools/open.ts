@@ -54,6 +54,6 @@ export function openTools({
   const builtIn = plugins ? [new BuiltIn({ plugins, onNotice })] : [];
   const servers = openServers?.({ onNotice, onChange }) ?? null;
   const sources = [...builtIn, files, ...(servers ? [servers] : [])];
-  tools = new Tools(sources, { servers, onNotice });
+  tools = new Tools(sources, { servers, ...(plugins && { plugins }), onNotice });
   return tools;
 }

@@ -2,6 +2,8 @@
 // All tools of the program: what its sources have right now, in one registry, with nobody's name twice.
 import { ReadableError } from "../errors.ts";
 import type { Notice, ServerItem, ToolItem } from "../message.ts";
+import { nearest } from "../toml/nearest.ts";
+import type { PluginTables } from "./built-in/settings.ts";
 import type { SharedContext } from "./context.ts";
 import { argumentHint, nameHint } from "./hint.ts";
 import { type Call, ToolRegistry } from "./registry.ts";
@@ -17,6 +19,8 @@ export class Tools {
   readonly #sources: readonly Source[];
   readonly #servers: Servers | null;
   readonly #onNotice: (notice: Notice) => void;
+  /** The names of the [plugins.*] tables. */
+  readonly #tables: readonly string[];
   /** What stands in the registry, by name, as its source made it. */
   #made = new Map<string, Tool>();
   #known: Known[] = [];
@@ -29,10 +33,20 @@ export class Tools {
    */
   constructor(
     sources: readonly Source[],
-    { servers = null, onNotice }: { servers?: Servers | null; onNotice: (notice: Notice) => void },
+    {
+      servers = null,
+      plugins = {},
+      onNotice,
+    }: {
+      servers?: Servers | null;
+      /** The [plugins.*] tables; one that is nearly a tool's is told. */
+      plugins?: PluginTables;
+      onNotice: (notice: Notice) => void;
+    },
   ) {
     this.#sources = sources;
     this.#servers = servers;
+    this.#tables = Object.keys(plugins);
     this.#onNotice = onNotice;
     this.scan();
   }
@@ -138,6 +152,7 @@ export class Tools {
   /** Looks at everything anew. */
   async check(signal: AbortSignal): Promise<void> {
     await Promise.all(this.#sources.map((source) => source.check(signal)));
+    this.#tellStrays();
   }
 
   /** Waits for what is still loading at a start, up to `ms` milliseconds. */
@@ -149,11 +164,24 @@ export class Tools {
     if (signal.aborted) resolve();
     await Promise.race([promise, Promise.all(this.#sources.map((source) => source.settled()))]);
     clearTimeout(timer);
+    this.#tellStrays();
   }
 
   async close(): Promise<void> {
     await this.#registry.close();
     await Promise.all(this.#sources.map((source) => source.close()));
+  }
+
+  /** Settings below a mistyped name would count for nothing, without a word. */
+  #tellStrays(): void {
+    const names = this.#known.flatMap(({ name, tool }) => [name, tool?.configKey ?? name]);
+    for (const table of this.#tables) {
+      const near = names.includes(table) ? null : nearest(table, names);
+      const message = `config.toml: plugins.${table} belongs to no tool and counts for nothing`;
+      if (near === null || this.#told.has(message)) continue;
+      this.#told.add(message);
+      this.#onNotice({ code: "plugins", message, hint: `Did you mean plugins.${near}?` });
+    }
   }
 
   #hidden(one: Known, winner: Known): Known {

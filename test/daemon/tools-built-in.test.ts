@@ -88,6 +88,19 @@ test("a setting that cannot be understood is among the notices of a new client",
   assert.match(JSON.stringify(notices), /plugins\.note\.enabled must be true or false, and is 1/);
 });
 
+test("settings below a mistyped name are told, those of a tool that is gone are not", async (t) => {
+  const { daemon, end } = await start({
+    config: "[plugins.notte]\nenabled = false\n[plugins.note]\n[plugins.weather]\ncity = 1\n",
+  });
+  t.after(end);
+  const client = await daemon.connect();
+  await client.ask({ type: "check" });
+  const { notices } = await client.ask({ type: "features", names: ["notice"] });
+  const told = JSON.stringify(notices);
+  assert.match(told, /plugins\.notte belongs to no tool.*Did you mean plugins\.note/);
+  assert.doesNotMatch(told, /weather/);
+});
+
 test("a notice that was told twice is among those of a new client once", async (t) => {
   const { daemon, home, end } = await start();
   t.after(end);
