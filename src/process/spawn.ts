@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { ReadableError, systemCode, systemReason } from "../errors.ts";
 import { markVariable, related, startedAt } from "./find.ts";
 import { startWatchdog, type Watchdog } from "./watchdog.ts";
@@ -69,13 +70,20 @@ function cannotRun(
 ): ReadableError {
   const code = systemCode(cause);
   const name = argv[0] ?? "";
+  const there = (path: string) => statSync(path, { throwIfNoEntry: false });
   let reason = systemReason(code) ?? (cause instanceof Error ? cause.message : String(cause));
   let hint = "";
   if (code === "ENOENT") {
-    // The system uses one word for a missing program and a missing working folder.
-    const lost = cwd !== undefined && !statSync(cwd, { throwIfNoEntry: false })?.isDirectory();
-    reason = lost ? `the folder ${cwd} does not exist` : "no such program";
-    hint = lost ? "" : `Install ${name}, or write its full path.`;
+    // The system uses one word for a missing program, working folder and interpreter.
+    if (cwd !== undefined && !there(cwd)?.isDirectory())
+      reason = `the folder ${cwd} does not exist`;
+    else if (name.includes("/") && there(resolve(cwd ?? "", name))) {
+      reason = "the interpreter that its first line names does not exist";
+      hint = "Look at the line that begins with #!. It must not end as lines do on Windows.";
+    } else {
+      reason = "no such program";
+      hint = `Install ${name}, or write its full path.`;
+    }
   } else if (code === "ERR_INVALID_ARG_VALUE") reason = "an argument holds a NUL character";
   return new ReadableError("cannot_run", `cannot run ${name}: ${reason}`, { hint, cause });
 }

@@ -3,6 +3,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { killAll, spawnGroup } from "../../src/process/spawn.ts";
 import { countWith, heirs, holder } from "./heirs.ts";
@@ -131,6 +134,17 @@ test("a program that cannot be started is a readable error with the reason", asy
     const wanted = fault(message, hint);
     await assert.rejects(spawnGroup(argv, cwd === undefined ? {} : { cwd }), wanted);
   }
+});
+
+test("a script whose interpreter is missing is told as that, since the script is there", async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), "da-spawn-"));
+  context.after(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, "windows"), "#!/bin/sh\r\necho hi\r\n", { mode: 0o700 });
+  for (const name of ["./windows", join(folder, "windows")])
+    await assert.rejects(spawnGroup([name], { cwd: folder }), {
+      message: `cannot run ${name}: the interpreter that its first line names does not exist`,
+      hint: /Windows/,
+    });
 });
 
 test("a daemon that a tool started keeps the mark of the one above it", async () => {
