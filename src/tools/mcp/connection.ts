@@ -174,7 +174,8 @@ function wordsFor(sdk: Sdk, thrown: unknown): string {
   if (!(thrown instanceof Error)) return oneLine(String(thrown), 300);
   // What fetch says is that it failed; the cause says why.
   const code = systemCode(thrown.cause);
-  if (code !== "") return systemReason(code) ?? code;
-  const cause = thrown.cause instanceof Error ? `: ${thrown.cause.message}` : "";
-  return oneLine(`${thrown.message}${cause}`, 300);
+  const why = thrown.cause instanceof Error ? thrown.cause.message : "";
+  // Codes that are none of the system's come with better words.
+  if (code !== "") return systemReason(code) ?? oneLine(why || code, 300);
+  return oneLine(why === "" ? thrown.message : `${thrown.message}: ${why}`, 300);
 }

@@ -60,6 +60,20 @@ test("an address where nobody listens is told in the system's words", async () =
   assert.equal(mcp.item("web").error, "connection refused");
 });
 
+test("an address that hangs up, and a name that nobody has, are told in words", async () => {
+  const hangsUp: Handle = (_, response) => {
+    response.destroy();
+    return true;
+  };
+  await using web = await startHttpServer({ handle: hangsUp });
+  const unknown = "http://no-such-host.invalid/mcp";
+  await using mcp = open({ web: { url: web.url }, unknown: { url: unknown } }, once);
+  for (const name of ["web", "unknown"]) {
+    await mcp.until(() => mcp.state(name) === "failed");
+    assert.match(mcp.item(name).error, /[a-z]+ [A-Za-z]+/);
+  }
+});
+
 test("an address that never answers fails after its time", async () => {
   await using web = await startHttpServer({ handle: () => true });
   await using mcp = open({ web: { url: web.url } }, { limits: { startMs: 500, pausesMs: [] } });
