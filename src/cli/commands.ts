@@ -3,7 +3,7 @@
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import { isAbort, ReadableError } from "../errors.ts";
 import { complain, endSignal, interrupted, out, quietPipes } from "./terminal.ts";
-import { addToolCommands } from "./tool-commands.ts";
+import { addToolCommands, refuseStray } from "./tool-commands.ts";
 
 const usageFault = 2;
 
@@ -173,7 +173,11 @@ const model = program.command("model").description("the models: list, fetch, use
 model
   .command("list", { isDefault: true })
   .description("list the models, * marks the one that is used")
-  .action(() => run(async (signal) => (await import("./model.ts")).list(signal)));
+  .allowExcessArguments()
+  .action((_, command: Command) => {
+    refuseStray(command, model);
+    return run(async (signal) => (await import("./model.ts")).list(signal));
+  });
 model
   .command("fetch <name>")
   .description("fetch a model (and the engine if it is missing); it goes on where it stopped")

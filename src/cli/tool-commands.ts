@@ -4,6 +4,11 @@ import type { Command } from "commander";
 
 type Run = (work: (signal: AbortSignal) => Promise<number> | number) => Promise<void>;
 
+/** What is no command of a group arrives as an argument of the one that stands for the group. */
+export function refuseStray({ args: [stray] }: Command, group: Command): void {
+  if (stray !== undefined) group.error(`error: unknown command '${stray}'`);
+}
+
 export function addToolCommands(program: Command, run: Run): void {
   const tools = program
     .command("tools")
@@ -11,7 +16,11 @@ export function addToolCommands(program: Command, run: Run): void {
   tools
     .command("list", { isDefault: true })
     .description("list the tools and MCP servers, and what is wrong with those that are not ready")
-    .action(() => run(async (signal) => (await import("./tool-list.ts")).list(signal)));
+    .allowExcessArguments()
+    .action((_, command: Command) => {
+      refuseStray(command, tools);
+      return run(async (signal) => (await import("./tool-list.ts")).list(signal));
+    });
   tools
     .command("check")
     .description("look at all of them anew and print the faults (exit status 1: there are some)")

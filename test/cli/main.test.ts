@@ -29,6 +29,17 @@ test("an unknown command is answered with the nearest one and the status 2", asy
   assert.match(ran.errors, /unknown command 'serch'\n\(Did you mean search\?\)/);
 });
 
+test("an unknown command of a group is named as such, with the help of the group", async () => {
+  for (const group of ["tools", "model"]) {
+    const ran = await run([group, "rm", "x"], { env });
+    assert.deepEqual(ran, {
+      status: 2,
+      output: "",
+      errors: `error: unknown command 'rm'\nType: desktop-assistant ${group} --help\n`,
+    });
+  }
+});
+
 test("missing and wrong arguments have the status 2", async () => {
   for (const args of [
     ["open"],
