@@ -1,16 +1,10 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
-// How deeply a schema may be nested: whoever walks one does so without looking at its depth.
+// Tells what is nested beyond what can be walked: JSON knows no bound, the stack does.
 
-const most = 100;
+/** Deeper than any arguments that mean something. */
+const mostLevels = 100;
 
-/** True for a value that is nested more deeply than any schema of use. */
-export function tooDeep(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; depth <= most; depth += 1) {
-    level = level.flatMap((one) =>
-      typeof one === "object" && one !== null ? Object.values(one) : [],
-    );
-    if (level.length === 0) return false;
-  }
-  return true;
+export function tooDeep(value: unknown, levels = mostLevels): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => tooDeep(inner, levels - 1));
 }

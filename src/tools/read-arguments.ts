@@ -1,12 +1,15 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The JSON text of a call's arguments, as a model wrote it.
+import { tooDeep } from "./depth.ts";
 import type { Arguments } from "./schema.ts";
 
 /** No arguments at all are none; null when the text is no JSON object. */
 export function readArguments(text: string): Arguments | null {
   if (text.trim() === "") return {};
   try {
-    const value: unknown = JSON.parse(text, exact);
+    const given: unknown = JSON.parse(text);
+    // What looks at each value walks down; whoever takes it says that it is too deep.
+    const value: unknown = tooDeep(given) ? given : JSON.parse(text, exact);
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? { ...value }
       : value === null

@@ -1,6 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The tools by name: finds one, checks its arguments, runs it, times it, and lets no fault out.
 import { contextFor, type SharedContext } from "./context.ts";
+import { tooDeep } from "./depth.ts";
 import { faultOf } from "./fault.ts";
 import { readArguments } from "./read-arguments.ts";
 import { failure, noToolNamed, resultOf } from "./result.ts";
@@ -64,6 +65,7 @@ export class ToolRegistry {
     if (!tool) return out(noToolNamed(name));
     const read = typeof given === "string" ? readArguments(given) : given;
     if (read === null) return out("arguments are not valid JSON");
+    if (tooDeep(read)) return out("arguments are nested too deeply");
     const args = Object.freeze(takeKindly(tool.parameters, read));
     const sends = tool.effect === "send";
     const fault =

@@ -133,6 +133,21 @@ test("a call whose id holds half a character can be answered", async (t) => {
   assert.equal(ran(), "all|--||");
 });
 
+test("arguments that are nested without end are a fault that the model reads", async (t) => {
+  const deep = `{"what":${"[".repeat(60_000)}${"]".repeat(60_000)}}`;
+  const script: Script = (reply, _, count) =>
+    count === 1
+      ? reply.call("wipe", deep).finish("tool_calls").done()
+      : reply.text("Done.").finish().done();
+  const { client: connect, read } = await wiping(t, { script });
+  const client = await connect("confirm");
+  const lines = await answering(client, "go", true);
+  assert.equal(read(), "error: arguments are nested too deeply");
+  assert.ok(lines.some(({ type }) => type === "done"));
+  const ran = await client.ask({ type: "run", name: "wipe", arguments: deep });
+  assert.equal(ran.error, "arguments are nested too deeply");
+});
+
 test("when the last one leaves, the question stays open, and who comes finds it and can answer", async (t) => {
   const { client: connect, daemon, ran } = await wiping(t);
   const plain = await connect();
