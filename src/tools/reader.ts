@@ -72,14 +72,22 @@ export class Reader {
   }
   texts(path: TomlPath, value: TomlValue | undefined): string[] {
     if (!Array.isArray(value)) throw this.fault(path, `${path.at(-1)} must be a list of texts`);
-    return value.map((one, at) => this.text([...path, at], one));
+    return value.map((one, at) => {
+      if (typeof one === "string") return one;
+      throw this.fault([...path, at], `part ${at + 1} of ${path.at(-1)} must be a text in quotes`);
+    });
   }
   /**
    * An unknown key is ignored with a word. One that is nearly a guard keeps the file out, and so does a
    * guard that slipped below a [table] header, where it would mean nothing.
    */
-  unknown(path: TomlPath, known: readonly string[]): void {
+  unknown(path: TomlPath, known: readonly string[], value?: TomlValue): void {
     const key = String(path.at(-1));
+    const guard = guardIn(value, path);
+    if (guard) {
+      const what = `${guard.at(-1)} means nothing below ${key}, so the tool is left out`;
+      throw this.fault(guard, what, "Write it above the first [table].");
+    }
     const near = nearest(key, [...new Set([...known, ...guards])]);
     if (near !== null && guards.includes(near)) {
       const hint = key === near ? "Write it above the first [table]." : `Did you mean ${near}?`;
@@ -92,4 +100,19 @@ export class Reader {
     const hint = near ? `Did you mean ${near}?` : `Known here: ${known.join(", ")}.`;
     this.note(path, `unknown key ${key} is ignored`, hint);
   }
+}
+
+/** Where a guard stands inside of what is ignored; null when none does. */
+function guardIn(value: TomlValue | undefined, path: TomlPath): TomlPath | null {
+  if (typeof value !== "object") return null;
+  const inner: [string | number, TomlValue][] = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(value);
+  for (const [key, one] of inner) {
+    const here = [...path, key];
+    if (typeof key === "string" && (nearest(key, guards) || earlierNames.has(key))) return here;
+    const deeper = guardIn(one, here);
+    if (deeper) return deeper;
+  }
+  return null;
 }

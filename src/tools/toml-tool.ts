@@ -58,7 +58,8 @@ export function tomlTool(
   const top = document.value;
   for (const { path: ignored } of document.ignored)
     reader.note(ignored, `unknown key ${ignored.at(-1)} is ignored`);
-  for (const key of Object.keys(top)) if (!keys.includes(key)) reader.unknown([key], keys);
+  for (const key of Object.keys(top))
+    if (!keys.includes(key)) reader.unknown([key], keys, top[key]);
 
   if (top.description === undefined)
     throw reader.missing(top, "description", 'Write: description = "What it tells."');

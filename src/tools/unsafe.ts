@@ -43,7 +43,10 @@ function codeIn(kind: Interpreter, rest: readonly string[]): string[] {
 export function unsafe(command: readonly string[], params: readonly string[]): string | null {
   const held = (text: string) => params.find((name) => text.includes(`{${name}}`));
   const leader = basename(command[0] ?? "");
-  if (held(leader) !== undefined) return "the program's own name must not come from a parameter";
+  if (held(leader) !== undefined)
+    return /\s/.test(leader)
+      ? 'each argument is a text of its own: ["program", "{argument}"]'
+      : "the program's own name must not come from a parameter";
   if (readers.test(leader)) return null;
   // At any place: env, sudo, docker exec, find -exec and many others start a program of their own.
   for (const [at, element] of command.entries()) {
