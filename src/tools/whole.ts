@@ -1,6 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // A tool made whole: defaults filled in, short forms turned into a schema, and what is no tool refused.
 import { ReadableError } from "../errors.ts";
+import { nearest } from "../toml/nearest.ts";
 import { tooDeep } from "./depth.ts";
 import { asRecord, typeNames, wholeSchema } from "./schema.ts";
 import type { Tool, WholeTool } from "./tool.ts";
@@ -9,6 +10,15 @@ const fitName = /^[A-Za-z0-9_-]{1,64}$/;
 const effects: readonly unknown[] = [undefined, "read", "send", "change"];
 const confirms: readonly unknown[] = [undefined, "auto", "always", "never"];
 const flags: readonly unknown[] = [undefined, true, false];
+/** What a parameter's short form may have, and what of JSON Schema is near to that. */
+const paramKeys =
+  "type description desc required default enum format minimum maximum maxLength pattern".split(" ");
+const keywords = new Set(
+  [
+    "minLength minItems maxItems items title const examples deprecated",
+    "exclusiveMinimum exclusiveMaximum patternProperties",
+  ].flatMap((words) => words.split(" ")),
+);
 /** Seconds; a day. */
 const longestTimeout = 86_400;
 
@@ -56,6 +66,10 @@ function faultyParam(parameters: object): string | null {
   for (const [param, about] of Object.entries(parameters)) {
     if (typeof about !== "object" || about === null)
       return `parameter ${param} must be an object such as { type: "string" }`;
+    for (const key of Object.keys(about)) {
+      const near = paramKeys.includes(key) || keywords.has(key) ? null : nearest(key, paramKeys);
+      if (near !== null) return `parameter ${param}: unknown key ${key}; did you mean ${near}?`;
+    }
     const { type = "string" } = asRecord(about);
     if (typeof type !== "string" || !typeNames.includes(type))
       return `parameter ${param}: type must be one of ${typeNames.join(", ")}`;

@@ -62,6 +62,11 @@ const faults: [title: string, text: string, told: string][] = [
     "it.ts: a: parameter x: type must be one of string, integer, int, number, float, boolean, bool, date, time, month",
   ],
   [
+    "has a mistyped key in a parameter",
+    plugin("{ name: 'a', description: 'd', parameters: { x: { requierd: true } }, call() {} }"),
+    "it.ts: a: parameter x: unknown key requierd; did you mean required?",
+  ],
+  [
     "has parameters without a bottom",
     `let s = {}; for (let i = 0; i < 3000; i += 1) s = { items: s };\n${plugin(
       "{ name: 'a', description: 'd', effect: 'send', parameters: { x: s }, call() {} }",
