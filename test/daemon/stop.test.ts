@@ -97,3 +97,14 @@ test("SIGTERM in the middle of a turn tells the clients, exits 0, and the next d
   again.send({ type: "ask", text: "q" });
   assert.deepEqual(await again.next("done"), { type: "done", id: 1 });
 });
+
+test("a daemon whose log nobody reads any more serves on, and ends at SIGTERM", async (t) => {
+  const { daemon, end } = await start();
+  t.after(end);
+  daemon.child.stderr?.destroy();
+  const client = await daemon.connect();
+  client.send("no command");
+  await client.next("error");
+  assert.equal((await client.ask({ type: "status" })).type, "status");
+  assert.equal(await daemon.stop(), 0);
+});
