@@ -2,6 +2,7 @@
 // Finds the processes that came from one we started, also those that left its process group.
 import { readdirSync, readFileSync } from "node:fs";
 import { systemCode } from "../errors.ts";
+import { holds } from "./held.ts";
 
 /** The variable that every started process carries, and hands on to its own children. */
 export const markVariable = "DESKTOP_ASSISTANT_CHILD";
@@ -60,27 +61,33 @@ function everyProcess(): Seen[] {
 
 /**
  * Live processes that descend from one of `family`, are in its groups or sessions, or carry `mark` in
- * their environment. What is found joins the family, so that a second look also finds what a killed
+ * their environment, or have the file `held` open. What is found joins the family, so that a second look also finds what a killed
  * process had just forked. Only those that started at `since` (clock ticks) or later are looked into,
  * which keeps this cheap and spares older processes with a recycled id.
  */
-export function related(family: Set<number>, options: { mark: string; since: number }): number[] {
+export function related(
+  family: Set<number>,
+  options: { mark: string; since: number; held?: string },
+): number[] {
   const candidates = everyProcess().filter((one) => one.started >= options.since);
   const found = new Set<number>();
   const add = ({ pid, group, session }: Seen) => {
     found.add(pid);
     for (const id of [pid, group, session]) family.add(id);
   };
+  // Of one that is just ending the system says 0 or -1, and 1 is everybody's last parent.
+  const isOurs = (id: number) => id > 1 && family.has(id);
   for (const one of candidates) {
     const marked = readIfThere(`/proc/${one.pid}/environ`).includes(options.mark);
-    if (marked || family.has(one.pid)) add(one);
+    const heir = marked || isOurs(one.pid);
+    if (heir || (options.held !== undefined && holds(one.pid, options.held))) add(one);
   }
   let before: number;
   do {
     before = found.size;
     for (const one of candidates) {
       if (found.has(one.pid)) continue;
-      if ([one.parent, one.group, one.session].some((id) => family.has(id))) add(one);
+      if ([one.parent, one.group, one.session].some(isOurs)) add(one);
     }
   } while (found.size > before);
   return [...found];

@@ -1,11 +1,12 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Starts a program in a process group of its own that can be ended whole and never outlives the daemon.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { ReadableError, systemCode, systemReason } from "../errors.ts";
 import { markVariable, related, startedAt } from "./find.ts";
+import { heldAt, heldName, openHeld } from "./held.ts";
 import { startWatchdog, type Watchdog } from "./watchdog.ts";
 
 export type Environment = Record<string, string | undefined>;
@@ -22,10 +23,13 @@ export type Group = {
 };
 
 /** Random, so that two daemons never take each other's processes for their own. */
-const daemonMark = `${randomBytes(9).toString("base64url")}:`;
+const daemonName = randomBytes(9).toString("base64url");
+const daemonMark = `${daemonName}:`;
 const groups = new Map<number, Group>();
 let count = 0;
 let watchdog: Watchdog | undefined;
+/** Undefined before the first start, null when it could not be opened. */
+let held: number | null | undefined;
 
 function watch(): Watchdog {
   if (watchdog) return watchdog;
@@ -47,7 +51,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Ends all that is related, until a look finds nobody new: a process may fork meanwhile. */
-function sweep(leader: number | undefined, options: { mark: string; since: number }): void {
+function sweep(leader: number | undefined, options: Parameters<typeof related>[1]): void {
   const family = new Set(leader === undefined ? [] : [leader]);
   const killed = new Set<number>();
   for (let round = 0; round < 20; round += 1) {
@@ -112,7 +116,7 @@ export async function spawnGroup(
   try {
     child = spawn(program, args, {
       detached: true,
-      stdio: [stdin, "pipe", "pipe", ...(ipc ? (["ipc"] as const) : [])],
+      stdio: stdioOf(stdin, ipc),
       env: marked,
       ...(cwd === undefined ? {} : { cwd }),
     });
@@ -153,8 +157,23 @@ export async function spawnGroup(
   return group;
 }
 
+/** The three streams, the way for messages, and far behind them the file by which a child is found. */
+function stdioOf(stdin: "ignore" | "pipe", ipc: boolean): StdioOptions {
+  held ??= openHeld(daemonName);
+  const streams: ("ignore" | "pipe" | "ipc")[] = [
+    stdin,
+    "pipe",
+    "pipe",
+    ...(ipc ? ["ipc" as const] : []),
+  ];
+  if (held === null) return streams;
+  const between = Array.from({ length: heldAt - streams.length }, () => "ignore" as const);
+  return [...streams, ...between, held];
+}
+
 /** Ends every process that this program ever started and that still lives; for the daemon's end. */
 export function killAll(): void {
   for (const group of groups.values()) group.kill();
-  if (count > 0) sweep(undefined, { mark: daemonMark, since: startedAt("self") });
+  if (count === 0) return;
+  sweep(undefined, { mark: daemonMark, held: heldName + daemonName, since: startedAt("self") });
 }

@@ -2,11 +2,14 @@
 // One small shell that outlives the daemon by a moment and ends whatever the daemon had started.
 import { type ChildProcess, spawn } from "node:child_process";
 import { markVariable } from "./find.ts";
+import { heldName } from "./held.ts";
 
 // It reads "+ PID" and "- PID" until the pipe ends, which the system does even at kill -9 of the
 // daemon. Then it ends the groups that still live, their descendants as far as the parent links
-// reach, and every process that carries the mark; again and again until a round finds nobody, since
-// a process may fork while it is being looked for. Plain POSIX sh: a Node would cost 40 MB.
+// reach, and every process that carries the mark or has its file open; again and again until a round
+// finds nobody, since a process may fork while it is being looked for. The system says 0 or -1 for the
+// group and session of one that is just ending, and to kill -1 would be to kill everything: only real
+// numbers are taken. Plain POSIX sh: a Node would cost 40 MB.
 const script = `
 trap '' HUP INT TERM
 live=' '
@@ -17,7 +20,16 @@ while read -r sign pid; do
   esac
 done
 add() {
+  case $1 in '' | *[!0-9]* | 0 | 1) return ;; esac
   case "$found" in *" $1 "*) ;; *) found="$found$1 " ;; esac
+}
+holders() {
+  ls -l /proc/[0-9]*/fd 2>/dev/null | while read -r line; do
+    case $line in
+      /proc/*/fd:) pid=\${line#/proc/}; pid=\${pid%/fd:} ;;
+      *"${heldName}\${1%:}"*) echo "$pid" ;;
+    esac
+  done
 }
 found=$live
 round=0
@@ -28,6 +40,7 @@ while [ "$round" -lt 20 ]; do
     pid=\${file#/proc/}
     add "\${pid%/environ}"
   done
+  for pid in $(holders "$1"); do add "$pid"; done
   grew=1
   while [ "$grew" = 1 ]; do
     size=\${#found}
