@@ -13,15 +13,42 @@ export const schemaOf = ({ name, description, parameters }: Shown): ToolSchema =
   parameters: { ...parameters },
 });
 
-/** "calendar(start: date, days?: integer): what it tells": name, arguments, purpose. */
-export function lineOf({ name, description, parameters }: Shown): string {
-  const required = Array.isArray(parameters.required) ? parameters.required : [];
-  const args = Object.entries(asRecord(parameters.properties)).map(([param, about]) => {
-    const { type, format, enum: choices } = asRecord(about);
-    const kind = Array.isArray(choices)
-      ? choices.map(String).join("|")
-      : String(format ?? (Array.isArray(type) ? type.join("|") : (type ?? "any")));
-    return `${param}${required.includes(param) ? "" : "?"}: ${kind}`;
-  });
-  return `${name}(${args.join(", ")}): ${description}`;
+/** Most characters of a purpose, of a fixed list's choices, and of all arguments. */
+const most = { purpose: 80, choices: 60, args: 120 };
+
+/** Name, arguments and purpose: "calendar(start: date, days?: integer): Appointments of a day". */
+export const lineOf = (tool: Shown): string =>
+  `${signatureOf(tool)}: ${cut(unbracketed(tool.description), most.purpose)}`;
+
+/** A server's words must not end the list and go on as if they were the person's. */
+const unbracketed = (text: string) => text.replaceAll("[", "(").replaceAll("]", ")");
+
+/** "play(query, device?: kitchen|hall)": a type is said when it is not a text; "…" for what is left out. */
+export function signatureOf({ name, parameters }: Shown, { optional = true } = {}): string {
+  const properties = Object.entries(asRecord(parameters.properties));
+  const needed = Array.isArray(parameters.required) ? parameters.required : [];
+  const first = properties.filter(([param]) => needed.includes(param));
+  const rest = properties.filter(([param]) => !needed.includes(param));
+  let args = "";
+  for (const [param, about] of optional ? [...first, ...rest] : first) {
+    const next = `${args === "" ? "" : `${args}, `}${param}${needed.includes(param) ? "" : "?"}${kind(about)}`;
+    if (next.length > most.args) return `${name}(${args}, …)`;
+    args = next;
+  }
+  const left = !optional && rest.length > 0 ? `${args === "" ? "" : ", "}…` : "";
+  return `${name}(${args}${left})`;
+}
+
+function kind(about: unknown): string {
+  const { type, format, pattern, enum: choices } = asRecord(about);
+  if (Array.isArray(choices)) return `: ${cut(choices.map(String).join("|"), most.choices)}`;
+  const known = format ?? (Array.isArray(type) ? type.join("|") : type);
+  if (typeof known !== "string" || (known === "string" && pattern === undefined)) return "";
+  return `: ${known}`;
+}
+
+/** One line, cut between code points. */
+function cut(text: string, length: number): string {
+  const points = [...text.replaceAll(/\s+/g, " ").trim()];
+  return points.length <= length ? points.join("") : `${points.slice(0, length - 1).join("")}…`;
 }
