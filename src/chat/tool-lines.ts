@@ -9,7 +9,7 @@ import { wrap } from "./wrap.ts";
 export type Listed = { items: readonly ToolItem[]; servers: readonly ServerItem[] };
 
 /** The person has to do something about it. What they left out themselves is no fault. */
-export const isFaulty = ({ state }: ToolItem | ServerItem) =>
+const isFaulty = ({ state }: ToolItem | ServerItem) =>
   state === "broken" || state === "changed" || state === "failed";
 
 /** Those with a fault, and those that are still not there when all was looked at. */

@@ -1,6 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Where tools come from: what is built in, the tools folder, the MCP servers.
-import type { ServerItem, ToolItem } from "../message.ts";
+import type { ToolItem } from "../message.ts";
 import type { Tool } from "./tool.ts";
 
 /** A tool, or what was to become one, as its source knows it. */
@@ -21,11 +21,4 @@ export interface Source {
   /** Resolves when nothing is loading any more that a first question should wait for. */
   settled(): Promise<void>;
   close(): Promise<void>;
-}
-
-/** What is special about the source of MCP tools. */
-export interface Servers extends Source {
-  items(): ServerItem[];
-  /** Takes a changed tool as it is now, or all of a server; false when nothing of that name waits. */
-  accept(name: string): boolean;
 }

@@ -6,10 +6,11 @@ import { nearest } from "../toml/nearest.ts";
 import type { PluginTables } from "./built-in/settings.ts";
 import type { SharedContext } from "./context.ts";
 import { argumentHint, nameHint } from "./hint.ts";
+import type { McpServers } from "./mcp/servers.ts";
 import { type Call, ToolRegistry } from "./registry.ts";
 import { failure, resultOf } from "./result.ts";
 import type { Arguments } from "./schema.ts";
-import type { Known, Servers, Source } from "./source.ts";
+import type { Known, Source } from "./source.ts";
 import type { Tool, ToolResult, WholeTool } from "./tool.ts";
 
 type Options = { signal: AbortSignal };
@@ -17,7 +18,7 @@ type Options = { signal: AbortSignal };
 export class Tools {
   readonly #registry = new ToolRegistry();
   readonly #sources: readonly Source[];
-  readonly #servers: Servers | null;
+  readonly #servers: Pick<McpServers, "items" | "accept"> | null;
   readonly #onNotice: (notice: Notice) => void;
   /** The names of the [plugins.*] tables. */
   readonly #tables: readonly string[];
@@ -38,7 +39,7 @@ export class Tools {
       plugins = {},
       onNotice,
     }: {
-      servers?: Servers | null;
+      servers?: McpServers | null;
       /** The [plugins.*] tables; one that is nearly a tool's is told. */
       plugins?: PluginTables;
       onNotice: (notice: Notice) => void;

@@ -34,7 +34,7 @@ function sorted(value: unknown): unknown {
   return { of: entries.map(([key, inner]) => [key, sorted(inner)]) };
 }
 
-export function markOf(value: unknown): string {
+function markOf(value: unknown): string {
   const text = JSON.stringify(sorted(value)) ?? "";
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }

@@ -1,7 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The source of MCP tools: all servers of config.toml, what they have, and what was accepted of it.
 import type { Notice, ServerItem } from "../../message.ts";
-import type { Known, Servers } from "../source.ts";
+import type { Known, Source } from "../source.ts";
 import type { Tool } from "../tool.ts";
 import { type Limits, type ServerConfig, usualLimits } from "./config.ts";
 import { type Listed, sameMarks } from "./listed.ts";
@@ -30,7 +30,7 @@ type Options = {
 type Entry = { server: string; name: string; full: string; seen: Seen | null; fault: string };
 
 /** Starts every server in the background. Whoever makes it closes it. */
-export class McpServers implements Servers {
+export class McpServers implements Source {
   readonly #options: Options;
   readonly #shelves: Shelves;
   readonly #servers = new Map<string, McpServer>();
