@@ -16,6 +16,9 @@ import type { RunningTurn } from "./turn.ts";
 /** The same call with the same arguments runs this often in a turn; after that its result is given again. */
 const sameCallLimit = 2;
 
+/** So often the person says no in a turn; then the rest is refused unasked, since a flood wears people out. */
+const mostNoes = 3;
+
 const failed = (error: string): ToolResult => resultOf(failure(error), 0);
 
 /** What the person is shown of the arguments; text that is no JSON object is shown as none. */
@@ -71,6 +74,7 @@ export class TurnCalls {
   /** What was sent unasked after text of others. */
   readonly #left: Call[] = [];
   #changed = false;
+  #noes = 0;
 
   constructor(rooms: Rooms, turn: RunningTurn, options: CallOptions) {
     this.#rooms = rooms;
@@ -151,9 +155,14 @@ export class TurnCalls {
       if (tool.effect === "send" && this.#taint().strict) this.#left.push(call);
       return null;
     }
+    if (this.#noes >= mostNoes)
+      return failed(
+        `${tool.name} was not run: the person has said no to ${mostNoes} calls already`,
+      );
     const exact = argv ? { argv } : { arguments: args };
     const { approve, signal } = this.#options;
     const verdict = await approve({ call: id, name: tool.name, ...exact, why }, signal);
+    if (!verdict.allow && verdict.reason !== "nobody") this.#noes += 1;
     return verdict.allow ? null : failed(refusalText(tool.name, verdict));
   }
 
