@@ -79,6 +79,9 @@ program
   .description("stop the assistant if it runs, and start it")
   .action(() =>
     run(async (signal) => {
+      // A mistake in the settings must not leave the person without the daemon that still runs.
+      const { checkBeforeStop } = await import("./daemon.ts");
+      await checkBeforeStop();
       await stopAndTell(signal);
       const { start } = await import("./start.ts");
       await start({ signal });

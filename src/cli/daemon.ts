@@ -1,6 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The daemon in the foreground; a starter that waits is told when it serves, or why it cannot.
-import { startDaemon } from "../daemon/start.ts";
+import { checkSettings, startDaemon } from "../daemon/start.ts";
 import { describe } from "../errors.ts";
 
 /** What goes to the starter, which holds the other end of Node's own channel. */
@@ -13,6 +13,9 @@ async function tell(word: Word): Promise<void> {
   await promise;
   process.disconnect?.();
 }
+
+/** Throws ReadableError for settings with which the next daemon would not start. */
+export const checkBeforeStop = () => checkSettings();
 
 /** Serves until a signal ends the process; what keeps it from serving is told, and ends it with 1. */
 export async function runDaemon(): Promise<void> {

@@ -25,6 +25,11 @@ import { stopRuns } from "./tool-requests.ts";
 
 type Environment = Record<string, string | undefined>;
 
+/** Rejects with ReadableError for settings with which no daemon would start. */
+export async function checkSettings(env: Environment = process.env): Promise<void> {
+  readApiKey(await loadConfig(paths.configFile(env)), env);
+}
+
 /**
  * Starts the daemon of this environment. Rejects with ReadableError when it cannot serve (config,
  * socket, another daemon). `closed` resolves with the exit status once a signal has ended it.

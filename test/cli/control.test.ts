@@ -51,6 +51,18 @@ test("started many times at once there is one daemon and every command succeeds"
   assert.equal(words.length, 1);
 });
 
+test("restart with a fault in config.toml tells it and leaves the daemon running", async () => {
+  await using me = await startPerson();
+  await me.run(["start"]);
+  const running = me.pid();
+  me.home.config("thimk = true\n");
+  const ran = await me.run(["restart"]);
+  assert.deepEqual([ran.status, ran.output], [1, ""]);
+  assert.match(ran.errors, /config\.toml:1: .*thimk/);
+  assert.equal((await me.run(["status"])).status, 0);
+  assert.equal(me.pid(), running);
+});
+
 test("a fault in config.toml is told by start, and by a command that starts the daemon", async () => {
   await using me = await startPerson({ config: "thimk = true\n" });
   for (const args of [["start"], ["ask", "x"]]) {
