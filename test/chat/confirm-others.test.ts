@@ -117,7 +117,8 @@ test("of a command that does not fit y counts only after v has shown all of it",
 });
 
 test("/tools lists the tools, and why one is not ready", async () => {
-  await using chat = await openAskingChat();
+  // The file's path may be long.
+  await using chat = await openAskingChat({ columns: 300 });
   chat.person.home.tool("bad.toml", 'description = "Bad"\n');
   chat.type("/tools\r");
   await chat.screen.until(ends("command is missing"));
