@@ -1,10 +1,11 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // What a conversation has read that others wrote or that is the person's own, and whose words a call carries.
 import type { CallRecord, Turn } from "../message.ts";
+import { plain } from "../tools/plain.ts";
 import { noTool } from "../tools/result.ts";
 import type { Arguments, Schema } from "../tools/schema.ts";
 import { saidBy } from "./said.ts";
-import { partsOf, plain, Typed } from "./typed.ts";
+import { partsOf, Typed } from "./typed.ts";
 
 /** What a tool's results are. */
 export type Flags = { untrusted: boolean; personal: boolean };

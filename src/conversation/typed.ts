@@ -1,16 +1,11 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // What the person has typed in a conversation: its words in their order, how they were written, and
 // the signs between.
+import { plain } from "../tools/plain.ts";
 import type { Said } from "./said.ts";
 
 /** Letters, digits and what stands on letters; everything else parts words. */
 const word = /[\p{L}\p{N}\p{M}]+/gu;
-/** Case, width and accents do not make another word. */
-export const plain = (text: string) =>
-  text
-    .normalize("NFKD")
-    .replaceAll(/\p{M}+/gu, "")
-    .toLowerCase();
 export const wordsOf = (text: string) => text.match(word) ?? [];
 
 /** A number by its digits alone: "1,234.50", "1.234,5" and "1234.5" are one. */

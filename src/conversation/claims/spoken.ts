@@ -1,5 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // What an answer says in its writer's own name: without code, quotes, drafts and questions.
+import { plain } from "../../tools/plain.ts";
 
 /** Most characters that are looked at, from each end: claims stand where an answer begins or ends. */
 const ends = 1500;
@@ -11,12 +12,7 @@ const heading = /^(?:\W*)(?:subject|betreff|oggetto|objet|asunto)\W*:/;
 const rule = /^(?:-{3,}|\*{3,}|_{3,})$/;
 
 /** Small letters without accents, one kind of apostrophe. */
-const plain = (text: string) =>
-  text
-    .normalize("NFKD")
-    .replaceAll(/\p{M}+/gu, "")
-    .replaceAll(/[’ʼ`´]/g, "'")
-    .toLowerCase();
+const spelled = (text: string) => plain(text).replaceAll(/[’ʼ`´]/g, "'");
 
 const withoutCode = (text: string) =>
   text.replaceAll(/(?:```|~~~)[\s\S]*?(?:```|~~~|$)/g, "\n").replaceAll(/`[^`\n]*`/g, " ");
@@ -46,7 +42,7 @@ export function spokenSentences(answer: string): string[] {
   const text =
     answer.length <= 2 * ends ? answer : `${answer.slice(0, ends)}\n\n${answer.slice(-ends)}`;
   const said = withoutCode(text).replaceAll(quotes, quoted);
-  return withoutDrafts(said.split("\n").map(plain))
+  return withoutDrafts(said.split("\n").map(spelled))
     .flatMap((line) => line.match(/[^.!?]+(?:[.!?](?=\S)[^.!?]*)*[.!?]*/g) ?? [])
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "" && !sentence.includes("?") && !sentence.includes("¿"));

@@ -1,5 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // A text as the words that a search compares: without case, accents, endings and words that say nothing.
+import { plain } from "../../tools/plain.ts";
 
 /** Words that stand in any question. */
 const empty = new Set(
@@ -19,14 +20,6 @@ const empty = new Set(
     .split(/\s+/)
     .map(plain),
 );
-
-/** Case, width and accents make no other word. */
-function plain(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replaceAll(/\p{M}+/gu, "")
-    .toLowerCase();
-}
 
 const endings = [/(?<=[a-z]{3})ies$/, /(?<=(?:ss|sh|ch|x|zz))es$/, /(?<=[a-z]{2}[^su])s$/];
 const suffixes = /(?<=[a-z]{3})(?:ing|ed|er|ers|ation|ations|ment|ly)$/;

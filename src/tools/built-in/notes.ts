@@ -3,6 +3,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { systemCode, systemReason } from "../../errors.ts";
+import { plain } from "../plain.ts";
 import { failure } from "../result.ts";
 import type { Tool, ToolOutcome } from "../tool.ts";
 
@@ -57,13 +58,6 @@ function newest(lines: readonly string[]): string[] {
   }
   return lines.slice(from);
 }
-
-/** Case and accents do not make another word. */
-const plain = (text: string) =>
-  text
-    .normalize("NFKD")
-    .replaceAll(/\p{M}+/gu, "")
-    .toLowerCase();
 
 /** The file's text, "" when there is none; of a very large one whole lines of its end. */
 async function readEnd(path: string, signal: AbortSignal): Promise<string | ToolOutcome> {
