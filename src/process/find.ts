@@ -76,7 +76,8 @@ export function related(
     for (const id of [pid, group, session]) family.add(id);
   };
   // Of one that is just ending the system says 0 or -1, and 1 is everybody's last parent.
-  const isOurs = (id: number) => id > 1 && family.has(id);
+  const { group: ownGroup, session: ownSession } = look(process.pid) ?? { group: 0, session: 0 };
+  const isOurs = (id: number) => id > 1 && id !== ownGroup && id !== ownSession && family.has(id);
   for (const one of candidates) {
     const marked = readIfThere(`/proc/${one.pid}/environ`).includes(options.mark);
     const heir = marked || isOurs(one.pid);

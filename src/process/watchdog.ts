@@ -9,9 +9,24 @@ import { heldName } from "./held.ts";
 // reach, and every process that carries the mark or has its file open; again and again until a round
 // finds nobody, since a process may fork while it is being looked for. The system says 0 or -1 for the
 // group and session of one that is just ending, and to kill -1 would be to kill everything: only real
-// numbers are taken. Plain POSIX sh: a Node would cost 40 MB.
+// numbers are taken. Nor is the daemon itself, which may be a little slower to end, nor its session,
+// which may be the person's terminal. Plain POSIX sh: a Node would cost 40 MB.
 const script = `
 trap '' HUP INT TERM
+numbers() {
+  { read -r line <"/proc/$1/stat"; } 2>/dev/null || return 1
+  case $line in *") "*) ;; *) return 1 ;; esac
+  # The name in brackets may hold blanks and brackets; state, parent, group, session follow it.
+  rest=\${line##*) }
+  rest=\${rest#* }
+  parent=\${rest%% *}
+  rest=\${rest#* }
+  group=\${rest%% *}
+  rest=\${rest#* }
+  session=\${rest%% *}
+}
+numbers $PPID
+theirs=" $PPID $group $session "
 live=' '
 while read -r sign pid; do
   case $sign in
@@ -21,6 +36,7 @@ while read -r sign pid; do
 done
 add() {
   case $1 in '' | *[!0-9]* | 0 | 1) return ;; esac
+  case "$theirs" in *" $1 "*) return ;; esac
   case "$found" in *" $1 "*) ;; *) found="$found$1 " ;; esac
 }
 holders() {
@@ -45,17 +61,9 @@ while [ "$round" -lt 20 ]; do
   while [ "$grew" = 1 ]; do
     size=\${#found}
     for file in /proc/[0-9]*/stat; do
-      { read -r line <"$file"; } 2>/dev/null || continue
-      case $line in *") "*) ;; *) continue ;; esac
-      pid=\${line%% *}
-      # The name in brackets may hold blanks and brackets; state, parent, group, session follow it.
-      rest=\${line##*) }
-      rest=\${rest#* }
-      parent=\${rest%% *}
-      rest=\${rest#* }
-      group=\${rest%% *}
-      rest=\${rest#* }
-      session=\${rest%% *}
+      pid=\${file#/proc/}
+      pid=\${pid%/stat}
+      numbers "$pid" || continue
       case "$found" in
         *" $pid "* | *" $parent "* | *" $group "* | *" $session "*) add "$pid"; add "$group"; add "$session" ;;
       esac

@@ -2,6 +2,7 @@
 // Groups of processes that end whole, and never outlive who started them.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -61,6 +62,30 @@ test("nothing lives on when the daemon's whole process group gets SIGKILL", () =
 
 test("nothing lives on when the daemon ends by a signal it does not handle", () =>
   afterDeathOfParent("SIGTERM", false));
+
+test("of the session in which the daemon was started only its own children end with it", async () => {
+  using heir = heirs();
+  using other = heirs();
+  const mark = randomBytes(9).toString("base64url");
+  const file = new URL("./session-parent.ts", import.meta.url).pathname;
+  const scripts = [heir, other].map(({ path, tag }) => `exec 3>'${path}'; exec ${holder(tag)}`);
+  const parent = spawn(process.execPath, [file, mark, ...scripts], {
+    stdio: ["pipe", "ignore", "inherit"],
+    detached: true,
+  });
+  await Promise.all([heir.up(1), other.up(1)]);
+  parent.kill("SIGKILL");
+  await heir.ended;
+  // The watchdog's work is done when it is gone.
+  while (countWith(`${mark}:`) > 0)
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve);
+    });
+  assert.ok(countWith(other.tag) > 0);
+  assert.ok(parent.pid);
+  process.kill(-parent.pid, "SIGKILL");
+  await other.ended;
+});
 
 test("kill ends the group and what left it, whole", async () => {
   using pipe = heirs();
