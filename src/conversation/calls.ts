@@ -150,9 +150,14 @@ export class TurnCalls {
   /** Null when the call may run: it needs no yes, or the person said yes. */
   async #refused(id: string, call: Call): Promise<ToolResult | null> {
     const { tool, args, argv } = call;
-    const why = whyAsk(call, () => this.#taint());
+    let read: Taint | null = null;
+    const taint = () => {
+      read ??= this.#taint();
+      return read;
+    };
+    const why = whyAsk(call, taint);
     if (why === null) {
-      if (tool.effect === "send" && this.#taint().strict) this.#left.push(call);
+      if (tool.effect === "send" && taint().strict) this.#left.push(call);
       return null;
     }
     if (this.#noes >= mostNoes)

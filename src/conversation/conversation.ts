@@ -3,10 +3,11 @@
 import { describe, isAbort, ReadableError } from "../errors.ts";
 import type { Turn } from "../message.ts";
 import type { Served } from "../model/model.ts";
+import { isoDay } from "../tools/day.ts";
 import { Answering, type Prepared } from "./answer.ts";
 import { type Offer, takeOffer } from "./offer.ts";
 import type { Approve } from "./policy.ts";
-import { isoDay, stamp, systemText } from "./prompt.ts";
+import { stamp, systemText } from "./prompt.ts";
 import type { Rooms } from "./rooms.ts";
 import { native } from "./strategies/native.ts";
 import { Draft, Transcript } from "./transcript.ts";

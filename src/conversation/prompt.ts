@@ -1,5 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The words in front of every conversation: the same bytes for a whole day and every session.
+import { comingDays, isoDay } from "../tools/day.ts";
 
 export type Persona = {
   system: string;
@@ -24,17 +25,9 @@ const months = [
 ];
 const two = (number: number) => String(number).padStart(2, "0");
 
-/** "2026-11-30", in local time. */
-export function isoDay(date: Date): string {
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
-
 /** Small models cannot count days: with the dates of the week before them, "Friday" comes out right. */
 function week(today: Date): string {
-  const days = Array.from({ length: 8 }, (_, ahead) => {
-    const date = new Date(today.getFullYear(), today.getMonth(), today.getDate() + ahead);
-    return `${weekDays[date.getDay()]} ${isoDay(date)}`;
-  });
+  const days = comingDays(today).map((date) => `${weekDays[date.getDay()]} ${isoDay(date)}`);
   const [first, ...rest] = days;
   return `Today is ${first}. Next days: ${rest.join(", ")}.`;
 }

@@ -1,7 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // What a call's arguments say: words, choices from a short list, and shapes that hold no word at all.
+import { comingDays, isoDay } from "../tools/day.ts";
 import { type Arguments, asRecord, type Schema } from "../tools/schema.ts";
-import { isoDay } from "./prompt.ts";
 import { wordsOf } from "./typed.ts";
 
 export type Said = {
@@ -16,16 +16,10 @@ export type Said = {
 /** A longer list of values is a vocabulary. */
 const shortList = 32;
 
-/** The model knows the dates of the coming days from us; "tomorrow" was typed as a word. */
-function comingDays(today: Date): string[] {
-  return Array.from({ length: 8 }, (_, ahead) =>
-    isoDay(new Date(today.getFullYear(), today.getMonth(), today.getDate() + ahead)),
-  );
-}
-
 export function saidBy(args: Arguments, schema: Schema, today: Date): Said {
   const said: Said = { texts: [], choices: [], shapes: [] };
-  add(args, schema, { said, days: comingDays(today), listed: false });
+  // The model knows the dates of the coming days from us; "tomorrow" was typed as a word.
+  add(args, schema, { said, days: comingDays(today).map(isoDay), listed: false });
   return said;
 }
 

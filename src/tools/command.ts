@@ -27,13 +27,8 @@ export type Command = {
 function located(name: string, folder: string): string {
   if (name.includes("/")) return name;
   const beside = join(folder, name);
-  try {
-    accessSync(beside, constants.X_OK);
-    return statSync(beside).isFile() ? beside : name;
-  } catch (cause) {
-    if (systemCode(cause) === "") throw cause;
-    return name; // not there, or not to be run: PATH has its turn
-  }
+  // Not there, or not to be run: PATH has its turn.
+  return runs(beside) === "yes" ? beside : name;
 }
 
 /**

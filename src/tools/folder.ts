@@ -2,6 +2,7 @@
 // The tools folder: its TOML files and plugins, taken in anew when something in it changes.
 import { basename, join } from "node:path";
 import type { Notice } from "../message.ts";
+import { before } from "./before.ts";
 import { type SeenFile, seeFile } from "./file.ts";
 import { FolderWatch } from "./folder-watch.ts";
 import { isPlugin, isProgram, stemOf } from "./plugin/names.ts";
@@ -83,15 +84,7 @@ export class ToolsFolder implements Source {
     // What kept a plugin out may lie elsewhere: a package that has been installed since.
     for (const { seen, plugin } of this.#files.values())
       if (plugin?.broken && seen.text !== null) plugin.renew(seen.text);
-    const { promise, reject } = Promise.withResolvers<never>();
-    const stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
-    try {
-      await Promise.race([promise, this.settled()]);
-    } finally {
-      signal.removeEventListener("abort", stop);
-    }
+    await before(this.settled(), signal);
   }
 
   async settled(): Promise<void> {
@@ -106,7 +99,7 @@ export class ToolsFolder implements Source {
   #toml(path: string, seen: SeenFile): Entry {
     const { known, notices } = tomlFile(path, seen, this.#options.env);
     for (const notice of notices) this.#options.onNotice(notice);
-    return { seen, plugin: null, known: () => [known()] };
+    return { seen, plugin: null, known: () => [known] };
   }
 
   #plugin(path: string, seen: SeenFile, before: PluginFile | null): Entry {

@@ -1,6 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Where tools come from: what is built in, the tools folder, the MCP servers.
-import type { ToolItem } from "../message.ts";
+import type { Notice, ToolItem } from "../message.ts";
 import type { Tool } from "./tool.ts";
 
 /** A tool, or what was to become one, as its source knows it. */
@@ -9,6 +9,8 @@ export type Known = Pick<
   "name" | "description" | "source" | "from" | "state" | "error" | "hint"
 > & {
   remarks?: ToolItem["remarks"];
+  /** Why it could not run as things are; a look at the disk, so only for a person who asks. */
+  unable?: () => Notice | null;
   /** Null when nothing can be called; the same object as long as it is the same tool. */
   tool: Tool | null;
 };

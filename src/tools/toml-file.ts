@@ -7,8 +7,7 @@ import type { Known } from "./source.ts";
 import { tomlTool } from "./toml-tool.ts";
 
 export type TomlFile = {
-  /** As things are now: its program may have come or gone. */
-  known: () => Known;
+  known: Known;
   notices: readonly Notice[];
 };
 
@@ -23,19 +22,14 @@ export function tomlFile(
     const { message: error, hint } = notices[0] ?? gone;
     const name = basename(path, ".toml");
     const known = { ...about, state: "broken", name, description: "", error, hint } as const;
-    return { known: () => ({ ...known, tool: null }), notices };
+    return { known: { ...known, tool: null }, notices };
   };
   if (text === null) return broken(fault ? [fault] : []);
   try {
     const { tool, notices, unable } = tomlTool(path, text, env);
     const { name, description } = tool;
     const remarks = notices.map(({ message, hint }) => ({ message, hint }));
-    const ready = { ...about, state: "ready", name, description, tool, remarks } as const;
-    const known = (): Known => {
-      const fault = unable();
-      // It can be called all the same: the model is told why nothing ran.
-      return fault ? { ...ready, state: "broken", error: fault.message, hint: fault.hint } : ready;
-    };
+    const known = { ...about, state: "ready", name, description, tool, remarks, unable } as const;
     const fault = unable();
     return { known, notices: fault ? [...notices, fault] : notices };
   } catch (thrown) {

@@ -115,7 +115,12 @@ export class Tools {
   /** Every tool for a person, those that stayed out too. */
   items(): ToolItem[] {
     this.scan();
-    return this.#known.map(({ tool, error, ...about }) => {
+    return this.#known.map(({ tool, unable, ...known }) => {
+      const fault = tool ? unable?.() : null;
+      // It can be called all the same: the model is told why nothing ran.
+      const { error, ...about } = fault
+        ? { ...known, state: "broken" as const, error: fault.message, hint: fault.hint }
+        : known;
       const whole = tool ? this.#registry.get(tool.name) : undefined;
       return {
         ...about,

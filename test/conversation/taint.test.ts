@@ -2,8 +2,8 @@
 // Whose words a call would carry out of the machine: the person's, or what tools have read.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isoDay } from "../../src/conversation/prompt.ts";
 import { Taint } from "../../src/conversation/taint.ts";
+import { isoDay } from "../../src/tools/day.ts";
 import { noTool } from "../../src/tools/result.ts";
 import type { Schema } from "../../src/tools/schema.ts";
 

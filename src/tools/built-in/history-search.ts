@@ -1,9 +1,9 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The built-in tool that finds what was said in earlier conversations.
 import type { FoundConversation, ToolContext } from "../context.ts";
+import { isoDay } from "../day.ts";
 import { failure } from "../result.ts";
 import type { Tool } from "../tool.ts";
-import { dayOf } from "./day.ts";
 
 /** More would not be read well by a small model. */
 const mostShown = 8;
@@ -40,7 +40,8 @@ export function historySearch(): Tool {
   };
 }
 
-const lineOf = ({ title, snippet, at }: FoundConversation) => `${dayOf(at)} ${title}: ${snippet}`;
+const lineOf = ({ title, snippet, at }: FoundConversation) =>
+  `${isoDay(new Date(at * 1000))} ${title}: ${snippet}`;
 
 /** The words as they stand; when nobody said them so, the conversations with most of them. */
 async function search(

@@ -4,9 +4,9 @@ import { constants } from "node:fs";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { systemCode, systemReason } from "../../errors.ts";
+import { isoDay } from "../day.ts";
 import { failure } from "../result.ts";
 import type { Tool, ToolOutcome } from "../tool.ts";
-import { dayOf } from "./day.ts";
 
 /** As much as `notes` can show at once. */
 const longest = 1800;
@@ -29,7 +29,7 @@ export function note(): Tool {
       const said = typeof text === "string" ? text.replaceAll(controls, " ").trim() : "";
       if (said === "") return failure("text is empty");
       if (path === null) return failure("the notes are not there yet");
-      const line = `- ${dayOf(Date.now() / 1000)} ${said.toWellFormed()}`;
+      const line = `- ${isoDay(new Date())} ${said.toWellFormed()}`;
       return await append(path, line);
     },
   };

@@ -1,6 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // One server's life: connected in the background, started again after a failure, then left off.
 import { describe } from "../../errors.ts";
+import { before } from "../before.ts";
 import { failure } from "../result.ts";
 import type { Arguments } from "../schema.ts";
 import type { ToolOutcome } from "../tool.ts";
@@ -201,19 +202,6 @@ export class McpServer {
       const slow = `it did not list its tools within ${limits.startMs / 1000} s`;
       connection.fail(late.aborted ? slow : describe(thrown).message);
     }
-  }
-}
-
-/** The value, unless the signal comes before it; then its reason is thrown. */
-async function before<T>(value: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([value, promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
   }
 }
 

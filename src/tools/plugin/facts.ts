@@ -2,24 +2,12 @@
 // A plugin's tool as its process describes it: parsed, and refused with a word about what is wrong.
 import { ReadableError } from "../../errors.ts";
 import { nearest } from "../../toml/nearest.ts";
-import { asRecord, type Schema } from "../schema.ts";
-import type { Announce, Confirm, Effect } from "../tool.ts";
+import { asRecord } from "../schema.ts";
+import type { Announce, Tool, WholeTool } from "../tool.ts";
 import { faultIn } from "../whole.ts";
 
-export type Facts = {
-  name: string;
-  configKey?: string;
-  description: string;
-  parameters: Schema;
-  effect: Effect;
-  confirm: Confirm;
-  untrusted: boolean;
-  personal: boolean;
-  announce: Announce;
-  timeout: number;
-  binds: boolean;
-  closes: boolean;
-};
+export type Facts = Omit<WholeTool, "configKey" | "made"> &
+  Pick<Tool, "configKey"> & { timeout: number; binds: boolean; closes: boolean };
 
 /** Seconds. */
 const usualTimeout = 30;
