@@ -90,7 +90,7 @@ export class Conversation {
       this.#begin(turn.key, question.text, at);
       const prepared = await this.#prepare(turn, signal);
       const { text, aloud } = question;
-      const offer = this.#offer(prepared.served);
+      const offer = this.#offer();
       const answering = new Answering(this.#inTurn, prepared, turn, {
         turns: this.turns,
         reach: offer.reach,
@@ -168,7 +168,7 @@ export class Conversation {
       strategy: native,
       transcript,
       draft: new Draft(),
-      offered: this.#offer(served).tools,
+      offered: this.#offer().tools,
       tools,
       onCut: (turns) => {
         this.#gone += turns;
@@ -182,8 +182,8 @@ export class Conversation {
   }
 
   /** The tools of this conversation, taken at its first question: a changed list waits for the next one. */
-  #offer({ choosesTools: builtIn }: Served): Offer {
-    this.#offered ??= takeOffer(this.#rooms, { builtIn });
+  #offer(): Offer {
+    this.#offered ??= takeOffer(this.#rooms);
     return this.#offered;
   }
 
@@ -194,7 +194,7 @@ export class Conversation {
     if (this.#sent?.of === of) return this.#sent;
     const { messages, tools } = native.preamble({
       system: systemText(this.#rooms.config, today),
-      tools: this.#offer(served).listed,
+      tools: this.#offer().listed,
     });
     const transcript = new Transcript(messages);
     for (const turn of this.turns.slice(this.#gone)) transcript.seal(native.render(turn));

@@ -64,8 +64,8 @@ function inFront(tools: readonly WholeTool[], reach: string): ToolSchema[] {
   return some;
 }
 
-const toolsOf = ({ tools, config }: Pick<Needs, "tools" | "config">, { builtIn = true } = {}) =>
-  config.toolRounds === 0 ? [] : tools.list({ builtIn });
+const toolsOf = ({ tools, config }: Pick<Needs, "tools" | "config">) =>
+  config.toolRounds === 0 ? [] : tools.list();
 
 const reachOf = (all: readonly WholeTool[]) =>
   reachName((name) => all.some((tool) => tool.name === name));
@@ -76,12 +76,9 @@ export function countListed(rooms: Pick<Needs, "tools" | "config">): number {
   return inFront(all, reachOf(all)).length;
 }
 
-/**
- * What a new conversation is offered; a list that leaves some out is told once. The person has chosen
- * the other tools, but not the built-in ones: a model that would only misuse them goes without.
- */
-export function takeOffer(rooms: Needs, { builtIn = true } = {}): Offer {
-  const all = toolsOf(rooms, { builtIn });
+/** What a new conversation is offered; a list that leaves some out is told once. */
+export function takeOffer(rooms: Needs): Offer {
+  const all = toolsOf(rooms);
   const reach = reachOf(all);
   const front = inFront(all, reach);
   const tools: OfferedTool[] = all.map((tool) => ({

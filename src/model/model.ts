@@ -28,7 +28,19 @@ export type Reply = {
   usage: Usage | null;
   /** Calls that named no tool: dropped, never stored; the model may be told once. Absent: none. */
   namelessCalls?: number;
+  /** The tokens of `text` with their odds, when they were asked for and the server tells them. */
+  odds?: readonly TokenOdds[];
 };
+
+/** A token, and the likeliest ones at its place before any schema was forced; natural logarithms. */
+export type TokenOdds = {
+  text: string;
+  logprob: number;
+  top: readonly { text: string; logprob: number }[];
+};
+
+/** How a model is made to call tools, and why so, as a sentence. */
+export type ToolsMode = { strategy: "native" | "plan"; why: string };
 
 /** One request; the strings of `messages` and `tools` are JSON and go into the body as they are. */
 export type Completion = {
@@ -40,6 +52,8 @@ export type Completion = {
   maxTokens?: number;
   /** A JSON Schema that the whole answer must follow. */
   schema?: Record<string, unknown>;
+  /** Wants the odds of so many of the likeliest tokens at each place; a server may not tell them. */
+  odds?: number;
 };
 
 export type LeaseKind = "answer" | "tool" | "title" | "warm-up";
@@ -56,8 +70,8 @@ export interface Served {
   /** n_ctx; 0 when unknown. */
   contextTokens: number;
   local: boolean;
-  /** It knows when to call a tool, as far as is known. */
-  choosesTools: boolean;
+  /** As far as is known now: it may change while the model is in use. */
+  readonly toolsMode: ToolsMode;
   /**
    * Waits for the lane (house rule: one request at a time to a one-slot server), then streams one
    * reply. `onWaiting` is called once if the lane is taken, `onGranted` when the request goes out.

@@ -69,7 +69,9 @@ export function serve(chosen: Chosen, options: ServeOptions): Served {
     model,
     contextTokens: chosen.contextTokens,
     local: address.local,
-    choosesTools: choosesTools(model),
+    toolsMode: choosesTools(model)
+      ? { strategy: "native", why: "" }
+      : { strategy: "plan", why: "" },
     async complete(completion, { kind: lease, signal, emit, onWaiting, onGranted, onLoading }) {
       options.onBegin();
       const body = requestBody(completion, { model, llama, temperature });

@@ -71,10 +71,9 @@ export class Tools {
   }
 
   /** Ready to be called, in the order in which a prompt lists them. */
-  list({ builtIn = true } = {}): WholeTool[] {
+  list(): WholeTool[] {
     this.scan();
-    const known = this.#known.filter(({ source }) => builtIn || source !== "built-in");
-    return known.flatMap(({ tool }) => (tool && this.#registry.get(tool.name)) ?? []);
+    return this.#known.flatMap(({ tool }) => (tool && this.#registry.get(tool.name)) ?? []);
   }
   get(name: string): WholeTool | undefined {
     return this.#registry.get(name);

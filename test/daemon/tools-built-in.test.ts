@@ -12,17 +12,6 @@ import { answering } from "../support/yes-and-no.ts";
 const names = (body: { tools?: { function: { name: string } }[] } | undefined) =>
   body?.tools?.map((tool) => tool.function.name);
 
-test("a model that is known to misuse them is offered the person's own tools alone", async (t) => {
-  const tools = { "now.toml": 'description = "Time."\ncommand = ["date"]\n' };
-  const models = [{ id: "Qwen2.5-Coder-1.5B-instruct-q4_k_m.gguf", object: "model" }];
-  const { daemon, model, end } = await start({ tools, models });
-  t.after(end);
-  const client = await daemon.connect();
-  client.send({ type: "ask", text: "q" });
-  await client.turn();
-  assert.deepEqual(names(model.chats[0]?.json), ["now"]);
-});
-
 test("a conversation is offered them first, and none at all without rounds", async (t) => {
   const tools = { "now.toml": 'description = "Time."\ncommand = ["date"]\n' };
   const { daemon, model, home, end } = await start({ tools });

@@ -14,7 +14,7 @@ function served(asked: [Completion, LeaseKind][]): Served {
   return {
     url: "http://localhost/v1",
     model: "m",
-    choosesTools: true,
+    toolsMode: { strategy: "native", why: "" },
     contextTokens: 0,
     local: true,
     complete: async (completion, { kind }) => {
