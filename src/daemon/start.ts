@@ -36,8 +36,11 @@ export async function checkSettings(env: Environment = process.env): Promise<voi
  */
 export async function startDaemon({
   env = process.env,
+  now = () => new Date(),
 }: {
   env?: Environment;
+  /** The clock of the conversation. */
+  now?: () => Date;
 } = {}): Promise<{ closed: Promise<number> }> {
   process.umask(0o077);
   const config = await loadConfig(paths.configFile(env));
@@ -104,7 +107,7 @@ export async function startDaemon({
       told: new Set(),
       config,
       gauge: new TokenGauge(),
-      now: () => new Date(),
+      now,
       notice: onNotice,
       log,
     },
