@@ -5,10 +5,19 @@ import type { CallRecord, Message, TurnStats } from "../message.ts";
 import type { ModelCall, ModelEvent, Reply, Served, Usage } from "../model/model.ts";
 import { type CallOptions, TurnCalls } from "./calls.ts";
 import { claims } from "./claims.ts";
+import { fenced } from "./fence.ts";
 import type { Rooms } from "./rooms.ts";
 import { Shown } from "./shown.ts";
-import { storedRound } from "./stored.ts";
-import type { Latest, OfferedTool, Reading, Step, Strategy } from "./strategies/strategy.ts";
+import { storedMissing, storedRound } from "./stored.ts";
+import type {
+  Asked,
+  Fault,
+  Latest,
+  Reading,
+  SoFar,
+  Step,
+  Strategy,
+} from "./strategies/strategy.ts";
 import { Draft, type Transcript } from "./transcript.ts";
 import type { RunningTurn } from "./turn.ts";
 import { callsThatFit, resultRoom, type Sizes, turnsToKeep } from "./window.ts";
@@ -23,9 +32,7 @@ export type Prepared = {
   strategy: Strategy;
   transcript: Transcript;
   draft: Draft;
-  offered: readonly OfferedTool[];
-  /** JSON text of the tools array. */
-  tools: string | null;
+  asked: Asked;
   /** Called when oldest turns had to leave. */
   onCut(turns: number): void;
 };
@@ -46,6 +53,15 @@ const emptyAnswer = () =>
     hint: "Ask again. If it stays so, the model may have no usable chat template: try another one.",
   });
 
+const badCall = (reason: Fault) =>
+  reason === "json"
+    ? new ReadableError("bad_answer", "the model answered with a call or JSON instead of words", {
+        hint: "Ask again in other words, or use another model.",
+      })
+    : new ReadableError("bad_call", "the model keeps calling tools in a way that cannot be run", {
+        hint: "Ask again in other words, or use another model.",
+      });
+
 /** One turn's way from its question to its answer. Rejects with ReadableError or the signal's reason. */
 export class Answering {
   readonly #rooms: Rooms;
@@ -53,6 +69,7 @@ export class Answering {
   readonly #turn: RunningTurn;
   readonly #signal: AbortSignal;
   readonly #calls: TurnCalls;
+  readonly #options: CallOptions;
   readonly #stored: Message[] = [];
   readonly #mended = new Set<string>();
   readonly #usages: Usage[] = [];
@@ -65,13 +82,14 @@ export class Answering {
     this.#prepared = prepared;
     this.#turn = turn;
     this.#signal = options.signal;
+    this.#options = options;
     this.#calls = new TurnCalls(rooms, turn, options);
   }
 
-  async answer(question: Extract<Latest, { kind: "question" }>): Promise<Answered> {
-    this.#stored.push({ role: "user", content: question.text });
-    for (let latest: Latest | null = question; latest; )
-      latest = await this.#round(latest, question.aloud);
+  async answer(): Promise<Answered> {
+    this.#stored.push({ role: "user", content: this.#prepared.asked.text });
+    for (let latest: Latest | null = { kind: "question" }; latest; )
+      latest = await this.#round(latest);
     const reply = this.#turn.value.reply;
     const calls = this.#calls.records;
     const unbacked = claims(reply, {
@@ -82,72 +100,111 @@ export class Answering {
     return { reply, messages: this.#stored, calls, stats: this.#stats(), unbacked };
   }
 
+  #soFar(): SoFar {
+    const { asked } = this.#prepared;
+    const { toolRounds, think } = this.#rooms.config;
+    return {
+      asked,
+      roundsLeft: toolRounds - this.#rounds,
+      think: think && !asked.aloud,
+      rounds: this.#rounds,
+      failed: this.#calls.records.filter((one) => !one.ok).length,
+    };
+  }
+
   /** One request and what follows from its reply; null when that was the answer. */
-  async #round(latest: Latest, aloud: boolean): Promise<Latest | null> {
-    const { strategy, offered, draft } = this.#prepared;
-    const roundsLeft = this.#rooms.config.toolRounds - this.#rounds;
-    const step = strategy.next(latest, { roundsLeft, think: this.#rooms.config.think && !aloud });
+  async #round(latest: Latest): Promise<Latest | null> {
+    const { strategy, draft, asked } = this.#prepared;
+    const step = strategy.next(latest, this.#soFar());
     draft.append(step.append);
-    const shown = new Shown(this.#turn, strategy, offered, () => {
-      this.#firstToken ??= performance.now() - this.#begun;
-    });
+    const shown = new Shown(
+      this.#turn,
+      (text) => strategy.mayBeCall(text, step, asked),
+      () => {
+        this.#firstToken ??= performance.now() - this.#begun;
+      },
+    );
     const reply = await this.#ask(step, shown);
     if (!reply) return { kind: "mend", reply: null, reason: "disobeyed" };
-    const reading = strategy.read(reply, offered);
-    if (reading.kind === "answer") {
-      shown.release();
-      this.#stored.push({ role: "assistant", content: reading.text });
-      return null;
+    const reading = strategy.read(reply, step, asked, () => this.#words());
+    switch (reading.kind) {
+      case "answer":
+        shown.release();
+        this.#stored.push({ role: "assistant", content: reading.text });
+        return null;
+      case "none":
+        return reading;
+      case "missing":
+        this.#stored.push(...storedMissing(reading.call, reading.missing));
+        return reading;
+      case "mend":
+        return this.#mend(reply, reading.reason);
+      case "calls":
+        return this.#run(reply, reading, step, shown);
     }
-    const fit = reading.kind === "calls" ? this.#fitting(reply, reading) : null;
-    if (reading.kind === "calls" && step.tools === "auto" && fit && fit.calls.length > 0) {
-      this.#rounds += 1;
-      if (reading.text.trim() !== "") shown.release();
-      const results = await this.#calls.run(fit.calls, fit);
-      this.#stored.push(
-        ...storedRound(
-          reading.text,
-          results.map(({ call }) => call),
-        ),
-      );
-      return {
-        kind: "reply",
-        reply: { ...reply, text: reading.text },
-        results,
-        wrote: reading.wrote,
-      };
-    }
-    return this.#mend(reply, reading.kind === "calls" ? "disobeyed" : reading.reason);
+  }
+
+  async #run(
+    reply: Reply,
+    reading: Extract<Reading, { kind: "calls" }>,
+    step: Step,
+    shown: Shown,
+  ): Promise<Latest | null> {
+    const fit = this.#fitting(reply, reading);
+    const allowed = step.tools === "auto" || step.schema !== undefined;
+    if (!allowed || fit.calls.length === 0) return this.#mend(reply, "disobeyed");
+    this.#rounds += 1;
+    if (reading.text.trim() !== "") shown.release();
+    const results = await this.#calls.run(fit.calls, fit);
+    const calls = results.map(({ call }) => call);
+    this.#stored.push(...storedRound(reading.text, calls));
+    const { text, wrote } = reading;
+    return { kind: "reply", reply: { ...reply, text }, results, wrote };
+  }
+
+  /** All that was said in the conversation, results of this turn included. */
+  #words(): string {
+    const earlier = this.#options.turns.flatMap(({ user, reply }) => [user, reply]);
+    const results = this.#calls.records.map(({ text }) => text);
+    return [...earlier, this.#prepared.asked.text, ...results].join("\n");
   }
 
   /** A reply that is of no use is pointed out to the model once; then it is said plainly. */
-  #mend(reply: Reply, reason: "disobeyed" | "nameless" | "empty"): Latest | null {
+  #mend(reply: Reply, reason: Fault): Latest | null {
     const first = !this.#mended.has(reason) && !this.#mended.has("disobeyed");
     this.#mended.add(reason);
-    if (first && (reason !== "empty" || this.#rounds > 0)) return { kind: "mend", reply, reason };
+    const { strategy } = this.#prepared;
+    const worth = reason !== "empty" || this.#rounds > 0 || strategy.name === "plan";
+    if (first && worth) return { kind: "mend", reply, reason };
+    // What cannot be read as a choice is taken as none: the answer may still be a good one.
+    if (reason === "unreadable") return { kind: "none", wrote: reply.text.trim() || "..." };
+    const told = this.#toldPlainly(reason);
+    if (told === null) throw reason === "empty" ? emptyAnswer() : badCall(reason);
+    this.#turn.emit({
+      type: "token",
+      delta: this.#turn.value.reply === "" ? told : `\n\n${told}`,
+    });
+    this.#stored.push({ role: "assistant", content: told });
+    return null;
+  }
+
+  /** Stands for an answer where something was done in the turn; null where nothing would be lost. */
+  #toldPlainly(reason: Fault): string | null {
     const { toolRounds } = this.#rooms.config;
-    if (this.#rounds >= toolRounds && this.#rounds > 0) {
-      const text = `I could not finish: limit of ${toolRounds} rounds`;
-      this.#turn.emit({
-        type: "token",
-        delta: this.#turn.value.reply === "" ? text : `\n\n${text}`,
-      });
-      this.#stored.push({ role: "assistant", content: text });
-      return null;
-    }
-    if (reason === "empty") throw emptyAnswer();
-    throw new ReadableError(
-      "bad_call",
-      "the model keeps calling tools in a way that cannot be run",
-      {
-        hint: "Ask again in other words, or use another model.",
-      },
-    );
+    if (this.#prepared.strategy.name === "native")
+      return this.#rounds >= toolRounds && this.#rounds > 0
+        ? `I could not finish: limit of ${toolRounds} rounds`
+        : null;
+    const last = this.#calls.records.at(-1);
+    if (!last) return null;
+    const why = reason === "empty" ? "was empty" : "was a call or JSON again";
+    return `I could not put this into words: my answer ${why}. ${last.name} returned:\n\n${fenced(last.text)}`;
   }
 
   /** Streams one reply; null when the server refuses a request that allows no calls (some do). */
   async #ask(step: Step, shown: Shown): Promise<Reply | null> {
-    const { served, transcript, draft, tools, offered } = this.#prepared;
+    const { served, transcript, draft, strategy } = this.#prepared;
+    const { tools } = strategy.preamble;
     const withTools = tools !== null && step.tools !== "absent";
     this.#fit(withTools);
     const messages = transcript.strings(draft);
@@ -177,6 +234,7 @@ export class Answering {
           ...(withTools && { tools, toolChoice: step.tools === "none" ? "none" : "auto" }),
           ...(step.maxTokens !== undefined && { maxTokens: step.maxTokens }),
           ...(step.schema && { schema: step.schema }),
+          ...(step.odds !== undefined && { odds: step.odds }),
         },
         {
           kind: "answer",
@@ -193,7 +251,7 @@ export class Answering {
     } catch (thrown) {
       if (!(thrown instanceof ReadableError)) throw thrown;
       if (thrown.code === "empty_answer" && this.#rounds > 0) return noReply;
-      const refused = thrown.code === "server_error" && step.tools === "none" && offered.length > 0;
+      const refused = thrown.code === "server_error" && step.tools === "none" && tools !== null;
       if (refused && !this.#mended.has("disobeyed")) {
         this.#mended.add("disobeyed");
         return null;
@@ -212,9 +270,9 @@ export class Answering {
   }
 
   #sizes(withTools: boolean): Sizes {
-    const { transcript, draft, tools } = this.#prepared;
+    const { transcript, draft, strategy } = this.#prepared;
     const { beginning, turns } = transcript.size;
-    const list = withTools ? Buffer.byteLength(tools ?? "") : 0;
+    const list = withTools ? Buffer.byteLength(strategy.preamble.tools ?? "") : 0;
     return { beginning: beginning + list, turns, draft: draft.bytes };
   }
 
@@ -235,7 +293,7 @@ export class Answering {
       const results = some.map((call) => ({ call, text: "", ok: true }));
       const latest: Latest = { ...reading, kind: "reply", reply: { ...reply, text }, results };
       const draft = new Draft();
-      draft.append(strategy.next(latest, { roundsLeft: 1, think: false }).append);
+      draft.append(strategy.next(latest, this.#soFar()).append);
       return draft.bytes;
     };
     const around = bytes([]);

@@ -5,11 +5,14 @@ import type { Turn } from "../message.ts";
 import type { Served } from "../model/model.ts";
 import { isoDay } from "../tools/day.ts";
 import { Answering, type Prepared } from "./answer.ts";
+import { languageOf } from "./language.ts";
 import { type Offer, takeOffer } from "./offer.ts";
 import type { Approve } from "./policy.ts";
 import { stamp, systemText } from "./prompt.ts";
 import type { Rooms } from "./rooms.ts";
 import { native } from "./strategies/native.ts";
+import { plan } from "./strategies/plan/plan.ts";
+import type { Asked, Strategy } from "./strategies/strategy.ts";
 import { Draft, Transcript } from "./transcript.ts";
 import type { RunningTurn } from "./turn.ts";
 
@@ -21,7 +24,11 @@ export type Stored = { id: number; title: string; updated: number };
 /** A finished turn that is not yet on disk, and the key of the stored turn that it replaces. */
 type Unsaved = { turn: Turn; replace: string | undefined };
 
-type Sent = { of: string; transcript: Transcript; tools: string | null };
+/** Only a plan names it; the others go without the time that it takes to find out. */
+const languageFor = async ({ name }: Strategy, text: string, earlier: readonly string[]) =>
+  name === "plan" ? await languageOf(text, earlier) : null;
+
+type Sent = { of: string; strategy: Strategy; offer: Offer; transcript: Transcript };
 
 export class Conversation {
   readonly private: boolean;
@@ -88,24 +95,14 @@ export class Conversation {
       turn.emit({ type: "user", text: question.text });
       turn.emit({ type: "state", state: "thinking" });
       this.#begin(turn.key, question.text, at);
-      const prepared = await this.#prepare(turn, signal);
-      const { text, aloud } = question;
-      const offer = this.#offer();
+      const { prepared, reach } = await this.#prepare(question, turn, signal);
       const answering = new Answering(this.#inTurn, prepared, turn, {
         turns: this.turns,
-        reach: offer.reach,
+        reach,
         approve,
         signal,
       });
-      const earlier = this.turns.map((one) => one.user);
-      const latest = {
-        kind: "question",
-        text,
-        aloud,
-        stamp: stamp(this.#rooms.now()),
-        shortlist: offer.shortlist(text, earlier),
-      } as const;
-      const { reply, messages, calls, stats, unbacked } = await answering.answer(latest);
+      const { reply, messages, calls, stats, unbacked } = await answering.answer();
       signal.throwIfAborted();
       const replaced = this.#replaces?.turn;
       const versions = replaced ? [...replaced.versions, replaced.key] : [];
@@ -113,7 +110,7 @@ export class Conversation {
       const finished: Turn = {
         key: turn.key,
         at,
-        user: text,
+        user: question.text,
         reply,
         tools,
         calls,
@@ -121,7 +118,7 @@ export class Conversation {
         messages,
       };
       const stored = this.#store(finished);
-      prepared.transcript.seal(prepared.strategy.render(finished));
+      prepared.transcript.seal(prepared.strategy.render(finished, prepared.asked));
       turn.emit({ type: "done", id: this.id, stats, unbacked });
       return stored;
     } catch (thrown) {
@@ -154,7 +151,11 @@ export class Conversation {
     return fault;
   }
 
-  async #prepare(turn: RunningTurn, signal: AbortSignal): Promise<Prepared> {
+  async #prepare(
+    { text, aloud }: Question,
+    turn: RunningTurn,
+    signal: AbortSignal,
+  ): Promise<{ prepared: Prepared; reach: string }> {
     let loading = false;
     const served = await this.#rooms.ready(signal, () => {
       if (!loading) turn.emit({ type: "state", state: "thinking", loading: true });
@@ -162,43 +163,48 @@ export class Conversation {
     });
     if (loading) turn.emit({ type: "state", state: "thinking" });
     if (!this.#offered) await this.#rooms.tools.settled({ signal });
-    const { transcript, tools } = this.#current(served);
-    return {
-      served,
-      strategy: native,
-      transcript,
-      draft: new Draft(),
-      offered: this.#offer().tools,
-      tools,
-      onCut: (turns) => {
-        this.#gone += turns;
-        this.#rooms.notice({
-          code: "window_cut",
-          message: `the conversation has outgrown the model's context: its oldest ${turns === 1 ? "question is" : `${turns} questions are`} no longer sent`,
-          hint: "They stay in the history. A new conversation begins with an empty context.",
-        });
-      },
+    const { transcript, strategy, offer } = await this.#current(served);
+    const earlier = this.turns.map((one) => one.user);
+    const asked: Asked = {
+      text,
+      aloud,
+      stamp: stamp(this.#rooms.now()),
+      language: await languageFor(strategy, text, earlier),
+      more: offer.more(text, earlier),
     };
+    const onCut = (turns: number) => {
+      this.#gone += turns;
+      this.#rooms.notice({
+        code: "window_cut",
+        message: `the conversation has outgrown the model's context: its oldest ${turns === 1 ? "question is" : `${turns} questions are`} no longer sent`,
+        hint: "They stay in the history. A new conversation begins with an empty context.",
+      });
+    };
+    const draft = new Draft();
+    return { prepared: { served, strategy, transcript, draft, asked, onCut }, reach: offer.reach };
   }
 
-  /** The tools of this conversation, taken at its first question: a changed list waits for the next one. */
-  #offer(): Offer {
-    this.#offered ??= takeOffer(this.#rooms);
-    return this.#offered;
-  }
-
-  /** What is sent is made anew when the day or the model changes, never within one. */
-  #current(served: Served): Sent {
+  /** What is sent is made anew when the day, the model or its way of calling tools changes, never within one. */
+  async #current(served: Served): Promise<Sent> {
     const today = this.#rooms.now();
-    const of = `${isoDay(today)} ${served.url} ${served.model} ${served.contextTokens}`;
+    const way = served.toolsMode.strategy;
+    const of = `${isoDay(today)} ${served.url} ${served.model} ${served.contextTokens} ${way}`;
     if (this.#sent?.of === of) return this.#sent;
-    const { messages, tools } = native.preamble({
-      system: systemText(this.#rooms.config, today),
-      tools: this.#offer().listed,
-    });
-    const transcript = new Transcript(messages);
-    for (const turn of this.turns.slice(this.#gone)) transcript.seal(native.render(turn));
-    this.#sent = { of, transcript, tools };
+    // The tools are taken at the first question: a changed list waits for the next conversation.
+    const offer = takeOffer(this.#rooms, way === "plan" ? "lines" : "array", this.#offered?.all);
+    this.#offered = offer;
+    // Without tools there is nothing to plan.
+    const make = way === "plan" && offer.tools.length > 0 ? plan : native;
+    const system = systemText(this.#rooms.config, today);
+    const strategy = make({ system, listed: offer.listed, tools: offer.tools, today });
+    const transcript = new Transcript(strategy.preamble.messages);
+    for (const [at, turn] of this.turns.entries()) {
+      if (at < this.#gone) continue;
+      const earlier = this.turns.slice(0, at).map(({ user }) => user);
+      const language = await languageFor(strategy, turn.user, earlier);
+      transcript.seal(strategy.render(turn, { language, aloud: false }));
+    }
+    this.#sent = { of, strategy, offer, transcript };
     return this.#sent;
   }
 

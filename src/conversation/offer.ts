@@ -2,11 +2,11 @@
 // The tools of a conversation: which stand in the prompt's list, and how the others are reached.
 import { createHash } from "node:crypto";
 import type { Notice, ToolSchema } from "../message.ts";
-import { schemaOf } from "../tools/render.ts";
+import { entryOf, schemaOf } from "../tools/render.ts";
 import type { WholeTool } from "../tools/tool.ts";
 import { callTool, reachName } from "./call-tool.ts";
 import type { Rooms } from "./rooms.ts";
-import { Shortlist } from "./shortlist/shortlist.ts";
+import { Shortlist, type Shortlisted } from "./shortlist/shortlist.ts";
 import { slimSchema } from "./slim.ts";
 import type { OfferedTool } from "./strategies/strategy.ts";
 
@@ -20,15 +20,20 @@ const room = 5400;
 /** Of them for a shortlist, kept free only when the list cannot hold all tools. */
 const shortlistRoom = 1400;
 
+/** How the tools are listed: in the tools array of a request, or as lines of the system message. */
+export type Listing = "array" | "lines";
+
 export type Offer = {
+  /** Everything that was there when the conversation took its tools. */
+  all: readonly WholeTool[];
   /** As the prompt lists them: the same for a whole conversation. */
   listed: readonly ToolSchema[];
   /** All that a model may call, those too that are not in the list. */
   tools: readonly OfferedTool[];
   /** The tool that calls another by name. */
   reach: string;
-  /** Text after a question with the tools that fit it; "" when the list holds them all. */
-  shortlist(question: string, earlier: readonly string[]): string;
+  /** Those beyond the list that fit a question, and the text after it that tells of them. */
+  more(question: string, earlier: readonly string[]): Shortlisted<OfferedTool>;
 };
 
 type Needs = Pick<Rooms, "config" | "notice" | "told"> & {
@@ -41,22 +46,27 @@ const listedAs = (tool: WholeTool): ToolSchema => {
 };
 
 /** Bytes in the list, with what stands around it there. */
-const bytesOf = (schema: ToolSchema) =>
-  Buffer.byteLength(JSON.stringify({ type: "function", function: schema })) + 1;
+const bytesOf = (schema: ToolSchema, listing: Listing) =>
+  Buffer.byteLength(
+    listing === "lines"
+      ? `- ${entryOf(schema)}`
+      : JSON.stringify({ type: "function", function: schema }),
+  ) + 1;
 
 /**
  * The tools that stand in the list: all when they find room, else those in front that leave some for the
  * shortlist. The first that does not fit ends the list, so that a person can tell by the order what is
  * in it.
  */
-function inFront(tools: readonly WholeTool[], reach: string): ToolSchema[] {
+function inFront(tools: readonly WholeTool[], reach: string, listing: Listing): ToolSchema[] {
   const some: ToolSchema[] = [];
   let whole = 0;
   let few = 0;
-  const fewRoom = room - shortlistRoom - bytesOf(callTool(reach));
+  const reaching = listing === "array" ? bytesOf(callTool(reach), listing) : 0;
+  const fewRoom = room - shortlistRoom - reaching;
   for (const tool of tools) {
     const schema = listedAs(tool);
-    whole += bytesOf(schema);
+    whole += bytesOf(schema, listing);
     if (whole > room) return some.slice(0, few);
     some.push(schema);
     if (whole <= fewRoom) few = some.length;
@@ -71,38 +81,52 @@ const reachOf = (all: readonly WholeTool[]) =>
   reachName((name) => all.some((tool) => tool.name === name));
 
 /** How many tools the list of a new conversation would hold. */
-export function countListed(rooms: Pick<Needs, "tools" | "config">): number {
+export function countListed(rooms: Pick<Needs, "tools" | "config">, listing: Listing): number {
   const all = toolsOf(rooms);
-  return inFront(all, reachOf(all)).length;
+  return inFront(all, reachOf(all), listing).length;
 }
 
-/** What a new conversation is offered; a list that leaves some out is told once. */
-export function takeOffer(rooms: Needs): Offer {
-  const all = toolsOf(rooms);
+/**
+ * What a new conversation is offered, or one that took `all` at its first question and is now listed
+ * otherwise; a list that leaves some out is told once.
+ */
+export function takeOffer(
+  rooms: Needs,
+  listing: Listing,
+  all: readonly WholeTool[] = toolsOf(rooms),
+): Offer {
   const reach = reachOf(all);
-  const front = inFront(all, reach);
+  const front = inFront(all, reach, listing);
   const tools: OfferedTool[] = all.map((tool) => ({
     ...schemaOf(tool),
     effect: tool.effect,
+    untrusted: tool.untrusted,
     fault: (args) => rooms.tools.fault(tool.name, args),
   }));
-  if (front.length === all.length) return { listed: front, tools, reach, shortlist: () => "" };
+  if (front.length === all.length)
+    return { all, listed: front, tools, reach, more: () => ({ tools: [], text: "" }) };
 
+  const byName = listing === "array";
   const key = createHash("sha256").update(all.map((tool) => tool.name).join("\n"));
-  tell(rooms, key.digest("hex"), budgetNotice(front.length, all.length, reach));
-  const shortlist = new Shortlist(tools.slice(front.length), { reach, room: shortlistRoom });
-  const calls: OfferedTool = { ...callTool(reach), effect: "read", fault: () => null, reach: true };
-  return {
-    listed: [...front, callTool(reach)],
-    tools: [...tools, calls],
-    reach,
-    shortlist: (question, earlier) => shortlist.text(question, earlier),
+  const how = byName ? ` and reached by ${reach}` : "";
+  tell(rooms, key.digest("hex"), budgetNotice(front.length, all.length, how));
+  const beyond = tools.slice(front.length);
+  const shortlist = new Shortlist(beyond, { reach: byName ? reach : null, room: shortlistRoom });
+  const more = (question: string, earlier: readonly string[]) => shortlist.find(question, earlier);
+  if (!byName) return { all, listed: front, tools, reach, more };
+  const calls: OfferedTool = {
+    ...callTool(reach),
+    effect: "read",
+    untrusted: false,
+    fault: () => null,
+    reach: true,
   };
+  return { all, listed: [...front, callTool(reach)], tools: [...tools, calls], reach, more };
 }
 
-const budgetNotice = (listed: number, all: number, reach: string): Notice => ({
+const budgetNotice = (listed: number, all: number, how: string): Notice => ({
   code: "tools_budget",
-  message: `the model's list holds ${listed} of ${all} tools; the other ${all - listed} are found by the words of a question and reached by ${reach}`,
+  message: `the model's list holds ${listed} of ${all} tools; the other ${all - listed} are found by the words of a question${how}`,
   hint: "With fewer tools all of them are listed: leave out those that you do not use.",
 });
 

@@ -1,6 +1,5 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // What of a streaming reply the person sees at once, and what is held back while it may be a call.
-import type { OfferedTool, Strategy } from "./strategies/strategy.ts";
 import type { RunningTurn } from "./turn.ts";
 
 /** The visible side of one reply. */
@@ -12,15 +11,11 @@ export class Shown {
   #holding: boolean;
   #gap: boolean;
 
-  constructor(
-    turn: RunningTurn,
-    strategy: Strategy,
-    offered: readonly OfferedTool[],
-    onFirst: () => void,
-  ) {
+  /** `mayBeCall` is true while a text is to be held back. */
+  constructor(turn: RunningTurn, mayBeCall: (text: string) => boolean, onFirst: () => void) {
     this.#turn = turn;
     this.#onFirst = onFirst;
-    this.#mayBeCall = (text) => strategy.mayBeCall(text, offered);
+    this.#mayBeCall = mayBeCall;
     this.#holding = this.#mayBeCall("");
     const before = turn.value.reply;
     this.#gap = before !== "" && !before.endsWith("\n");

@@ -5,7 +5,7 @@ import type { ModelCall } from "../model/model.ts";
 import { parseRecord } from "./json.ts";
 
 /** Stands in for a tool's result: with it a small model calls the tool again instead of inventing. */
-const replacedResult = "(shown to the user at the time)";
+export const replacedResult = "(shown to the user at the time)";
 
 /** Arguments that do not parse go back as {}: one bad reply must not poison the conversation. */
 const wireArguments = (text: string) => (parseRecord(text) ? text : "{}");
@@ -16,6 +16,15 @@ export function wireCall({ id, name, arguments: text, whole }: ModelCall): WireC
     type: "function",
     function: { name, arguments: whole ? wireArguments(text) : "{}" },
   };
+}
+
+/** A call that waits for what only the person can say; nothing was run. */
+export function storedMissing(call: ModelCall, missing: readonly string[]): Message[] {
+  const content = `(not run: the person has to say ${missing.join(", ")})`;
+  return [
+    { role: "assistant", content: "", tool_calls: [wireCall(call)] },
+    { role: "tool", tool_call_id: call.id, content },
+  ];
 }
 
 /** The messages of one round of calls, results replaced. */

@@ -20,6 +20,36 @@ const most = { purpose: 80, choices: 60, args: 120 };
 export const lineOf = (tool: Shown): string =>
   `${signatureOf(tool)}: ${cut(unbracketed(tool.description), most.purpose)}`;
 
+/** Most characters of a purpose and of what an argument is, in a list that a model chooses from. */
+const entry = { purpose: 240, about: 100, args: 900 };
+
+/** Name, arguments with what they are, and purpose: "calendar(start?: date (first day)): Appointments". */
+export function entryOf(tool: Shown): string {
+  const properties = Object.entries(asRecord(tool.parameters.properties));
+  const needed = Array.isArray(tool.parameters.required) ? tool.parameters.required : [];
+  const isNeeded = ([param]: [string, unknown]) => needed.includes(param);
+  let args = "";
+  for (const [param, about] of [
+    ...properties.filter(isNeeded),
+    ...properties.filter((one) => !isNeeded(one)),
+  ]) {
+    const { description } = asRecord(about);
+    const what = typeof description === "string" ? cut(description, entry.about) : "";
+    const next = `${param}${needed.includes(param) ? "" : "?"}${kind(about)}${range(about)}${what && ` (${what})`}`;
+    if (args.length + next.length > entry.args)
+      return `${tool.name}(${args}, …): ${cut(tool.description, entry.purpose)}`;
+    args += (args === "" ? "" : ", ") + next;
+  }
+  return `${tool.name}(${args}): ${cut(tool.description, entry.purpose)}`;
+}
+
+function range(about: unknown): string {
+  const { minimum, maximum } = asRecord(about);
+  return typeof minimum === "number" && typeof maximum === "number"
+    ? ` ${minimum} to ${maximum}`
+    : "";
+}
+
 /** A server's words must not end the list and go on as if they were the person's. */
 const unbracketed = (text: string) => text.replaceAll("[", "(").replaceAll("]", ")");
 

@@ -32,18 +32,18 @@ function rooms(tools: readonly Tool[], { toolRounds = 3 } = {}) {
 }
 /** The JSON of a list as a request has it. */
 const listJson = (tools: readonly ToolSchema[]) =>
-  native.preamble({ system: "", tools }).tools ?? "";
+  native({ system: "", listed: tools, tools: [], today: new Date() }).preamble.tools ?? "";
 const names = (tools: readonly { name: string }[]) => tools.map(({ name }) => name);
 
 test("twelve ordinary tools and the built-in ones all stand in the list, with no word more", () => {
   const all = rooms([...builtIn, ...ordinary]);
-  const offer = takeOffer(all);
+  const offer = takeOffer(all, "array");
   assert.deepEqual(names(offer.listed), names([...builtIn, ...ordinary]));
-  assert.equal(offer.shortlist("What is on my calendar?", []), "");
+  assert.equal(offer.more("What is on my calendar?", []).text, "");
   assert.deepEqual(all.notices, []);
-  assert.equal(countListed(all), 15);
+  assert.equal(countListed(all, "array"), 15);
   // 3.3 bytes of such a list were measured to be a token: the twelve are below 1,100 of them.
-  assert.ok(listJson(takeOffer(rooms(ordinary)).listed).length < 3700);
+  assert.ok(listJson(takeOffer(rooms(ordinary), "array").listed).length < 3700);
 });
 
 for (const [size, tools] of [
@@ -51,12 +51,12 @@ for (const [size, tools] of [
   ["2 kB", bigTools],
 ] as const) {
   test(`of 300 ${size} tools those in front are listed, and list and shortlist keep in the budget`, () => {
-    const offer = takeOffer(rooms(made(tools)));
+    const offer = takeOffer(rooms(made(tools)), "array");
     const front = offer.listed.slice(0, -1);
     assert.ok(front.length > 0);
     assert.deepEqual(names(front), names(tools.slice(0, front.length)));
     assert.equal(offer.listed.at(-1)?.name, "call_tool");
-    const shortlist = offer.shortlist("Send Anna a mail about the meeting", []);
+    const shortlist = offer.more("Send Anna a mail about the meeting", []).text;
     assert.match(shortlist, /by call_tool/);
     for (const { name } of front) assert.ok(!shortlist.includes(`\n${name}(`), name);
     const bytes = Buffer.byteLength(listJson(offer.listed)) + Buffer.byteLength(shortlist);
@@ -69,15 +69,18 @@ test("the first tool that does not fit ends the list, and the same tools give th
   assert.ok(first && second);
   const huge: Tool = { ...second, description: "word ".repeat(2000) };
   const all = [first, huge, ...others];
-  assert.deepEqual(names(takeOffer(rooms(all)).listed), [first.name, "call_tool"]);
-  assert.equal(listJson(takeOffer(rooms(all)).listed), listJson(takeOffer(rooms(all)).listed));
+  assert.deepEqual(names(takeOffer(rooms(all), "array").listed), [first.name, "call_tool"]);
+  assert.equal(
+    listJson(takeOffer(rooms(all), "array").listed),
+    listJson(takeOffer(rooms(all), "array").listed),
+  );
 });
 
 test("a list that leaves tools out is told once, and again when it has changed", () => {
   const all = rooms(made(manyTools));
-  const listed = countListed(all);
-  takeOffer(all);
-  takeOffer(all);
+  const listed = countListed(all, "array");
+  takeOffer(all, "array");
+  takeOffer(all, "array");
   assert.equal(all.notices.length, 1);
   const [notice] = all.notices;
   assert.equal(notice?.code, "tools_budget");
@@ -86,24 +89,24 @@ test("a list that leaves tools out is told once, and again when it has changed",
     new RegExp(`${listed} of 300 tools; the other ${300 - listed} .*call_tool`),
   );
   all.tools.unregister("photos__search");
-  takeOffer(all);
+  takeOffer(all, "array");
   assert.equal(all.notices.length, 2);
-  takeOffer(all);
+  takeOffer(all, "array");
   assert.equal(all.notices.length, 2);
 });
 
 test("without rounds for tools none is offered or counted", () => {
   const all = rooms(made(manyTools), { toolRounds: 0 });
-  assert.equal(countListed(all), 0);
-  assert.deepEqual(takeOffer(all).listed, []);
+  assert.equal(countListed(all, "array"), 0);
+  assert.deepEqual(takeOffer(all, "array").listed, []);
   assert.deepEqual(all.notices, []);
 });
 
 test("a tool of one's own that is called call_tool is an ordinary tool", () => {
   const own: Tool = { name: "call_tool", description: "Rings", parameters: {}, call: called };
-  const few = takeOffer(rooms([own]));
+  const few = takeOffer(rooms([own]), "array");
   assert.deepEqual(names(few.listed), ["call_tool"]);
-  const { reach, listed } = takeOffer(rooms([own, ...made(manyTools)]));
+  const { reach, listed } = takeOffer(rooms([own, ...made(manyTools)]), "array");
   assert.equal(reach, "call_tool_by_name");
   assert.equal(listed[0]?.name, "call_tool");
   assert.equal(listed.at(-1)?.name, reach);
@@ -142,7 +145,7 @@ test("a call by name that came as text counts as the tool inside would", () => {
     effect: "change",
     call: called,
   };
-  const { tools } = takeOffer(rooms([...made(manyTools), wipe]));
+  const { tools } = takeOffer(rooms([...made(manyTools), wipe]), "array");
   const written = (name: string, args: object) =>
     rescue(JSON.stringify({ name: "call_tool", arguments: { name, arguments: args } }), tools);
   const good = written("stocks__quote", { symbol: "TSLA" });
@@ -161,7 +164,7 @@ test("a call by name that came as text counts as the tool inside would", () => {
   const direct = rescue('{"name":"stocks__quote","arguments":{"symbol":"TSLA"}}', tools);
   assert.equal(direct?.name, "stocks__quote");
   // Where all are listed there is no call by name.
-  const few = takeOffer(rooms(made(manyTools.slice(0, 3)))).tools;
+  const few = takeOffer(rooms(made(manyTools.slice(0, 3))), "array").tools;
   const text = '{"name":"call_tool","arguments":{"name":"filesystem__read_text_file","path":"x"}}';
   assert.equal(rescue(text, few), null);
 });

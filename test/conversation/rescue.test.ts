@@ -10,6 +10,7 @@ const tool = (name: string, effect: OfferedTool["effect"]): OfferedTool => ({
   description: "",
   parameters: {},
   effect,
+  untrusted: false,
   fault: (args) => (typeof args.expression === "string" ? null : "expression: is missing"),
 });
 const offered = [tool("calc", "read"), tool("wipe", "change"), tool("search", "send")];

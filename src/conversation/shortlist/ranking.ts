@@ -38,8 +38,8 @@ type Postings = Map<number, number>;
 /** Words any of which will do, and how much each counts. */
 type Asked = readonly (readonly [word: string, weight: number])[];
 
-export class Ranking {
-  readonly #tools: readonly ToolSchema[];
+export class Ranking<T extends ToolSchema> {
+  readonly #tools: readonly T[];
   /** Word to tool to its weight there. */
   readonly #words = new Map<string, Postings>();
   readonly #lengths: number[];
@@ -47,7 +47,7 @@ export class Ranking {
   readonly #servers: readonly string[];
   readonly #alike = new Map<string, readonly string[]>();
 
-  constructor(tools: readonly ToolSchema[]) {
+  constructor(tools: readonly T[]) {
     this.#tools = tools;
     this.#servers = tools.map(serverOf);
     // Tools of one server say much in the same words.
@@ -62,7 +62,7 @@ export class Ranking {
   }
 
   /** The tools in the order in which they fit a question, those that do not at all left out. */
-  rank(question: string, earlier: readonly string[] = []): ToolSchema[] {
+  rank(question: string, earlier: readonly string[] = []): T[] {
     return [...this.#withSiblings(this.#scores(this.#asked(question, earlier)))]
       .sort(([at, one], [other, two]) => two - one || at - other)
       .flatMap(([at]) => this.#tools[at] ?? []);

@@ -7,29 +7,39 @@ import { Ranking } from "./ranking.ts";
 /** So many are told with what they do; the later ones by name and needed arguments alone. */
 const told = 6;
 
+/** Those that fit a question, and the text that tells of them; "" when nothing fits. */
+export type Shortlisted<T> = { tools: readonly T[]; text: string };
+
 /** A shortlist for each question; its words are looked up once. */
-export class Shortlist {
-  readonly #ranking: Ranking;
-  readonly #reach: string;
+export class Shortlist<T extends ToolSchema> {
+  readonly #ranking: Ranking<T>;
+  readonly #reach: string | null;
   readonly #room: number;
 
-  /** `reach` is the tool by which they are called, `room` the bytes that a shortlist may take. */
-  constructor(tools: readonly ToolSchema[], { reach, room }: { reach: string; room: number }) {
+  /**
+   * `reach` is the tool by which they are called, null where they are called like all others; `room` is
+   * the bytes that a shortlist may take.
+   */
+  constructor(tools: readonly T[], { reach, room }: { reach: string | null; room: number }) {
     this.#ranking = new Ranking(tools);
     this.#reach = reach;
     this.#room = room;
   }
 
-  /** Stands after the question; "" when nothing fits. */
-  text(question: string, earlier: readonly string[]): string {
-    const head = `\n\n[More tools that may fit, to be called by ${this.#reach} with name and arguments:`;
+  /** Stands after the question. */
+  find(question: string, earlier: readonly string[]): Shortlisted<T> {
+    const how =
+      this.#reach === null ? "" : `, to be called by ${this.#reach} with name and arguments`;
+    const head = `\n\n[More tools that may fit${how}:`;
+    const tools: T[] = [];
     let text = head;
     for (const [at, tool] of this.#ranking.rank(question, earlier).entries()) {
       const line = `\n${at < told ? lineOf(tool) : signatureOf(tool, { optional: false })}`;
       // A line that does not fit ends it: shorter ones after it fit the question less.
       if (Buffer.byteLength(`${text}${line}]`) > this.#room) break;
       text += line;
+      tools.push(tool);
     }
-    return text === head ? "" : `${text}]`;
+    return { tools, text: text === head ? "" : `${text}]` };
   }
 }

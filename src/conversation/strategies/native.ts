@@ -1,25 +1,25 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Tool calling by the server's own means, with rescue of a call that came as text.
-import { createHash } from "node:crypto";
 import type { Message } from "../../message.ts";
 import { aloudInstruction } from "../prompt.ts";
 import { wireCall } from "../stored.ts";
 import { mayBeCall, rescue } from "./rescue.ts";
-import type { CallResult, Latest, Strategy } from "./strategy.ts";
+import type { CallResult, Fault, Latest, SoFar, Strategy, StrategyOptions } from "./strategy.ts";
 
-const mendings = {
+const mendings: Record<Fault, string> = {
   nameless:
     "Your tool call had no name, so nothing was run. Call a tool by its name, or answer in plain text.",
   disobeyed: "No more tools may be called. Answer in plain text with what you have.",
   empty: "Your answer was empty. Answer in plain text.",
+  unreadable: "Answer in plain text.",
+  json: "Answer in plain text.",
 };
 
-function appended(latest: Latest): Message[] {
+function appended(latest: Latest, { asked }: SoFar): Message[] {
   switch (latest.kind) {
     case "question": {
-      const aloud = latest.aloud ? `\n${aloudInstruction}` : "";
-      const content = latest.stamp + latest.text + aloud + latest.shortlist;
-      return [{ role: "user", content }];
+      const aloud = asked.aloud ? `\n${aloudInstruction}` : "";
+      return [{ role: "user", content: asked.stamp + asked.text + aloud + asked.more.text }];
     }
     case "reply":
       if (latest.wrote !== null) return inPlainText(latest.wrote, latest.results);
@@ -40,6 +40,9 @@ function appended(latest: Latest): Message[] {
         { role: "assistant", content: latest.reply.text.trim() || "..." },
         { role: "user", content: mendings[latest.reason] },
       ];
+    case "none":
+    case "missing":
+      throw new Error(`native reads no reply as "${latest.kind}"`);
   }
 }
 
@@ -53,35 +56,37 @@ function inPlainText(wrote: string, results: readonly CallResult[]): Message[] {
   ];
 }
 
-export const native: Strategy = {
-  name: "native",
+/** `listed` stands in the tools array, `tools` is all that may be called. */
+export function native({ system, listed, tools }: StrategyOptions): Strategy {
+  return {
+    name: "native",
 
-  preamble({ system, tools }) {
-    const list =
-      tools.length === 0
-        ? null
-        : JSON.stringify(tools.map((schema) => ({ type: "function", function: schema })));
-    const fingerprint = createHash("sha256").update(`${system}\n${list}`).digest("hex");
-    return { messages: [{ role: "system", content: system }], tools: list, fingerprint };
-  },
+    preamble: {
+      messages: [{ role: "system", content: system }],
+      tools:
+        listed.length === 0
+          ? null
+          : JSON.stringify(listed.map((schema) => ({ type: "function", function: schema }))),
+    },
 
-  render: (turn) => turn.messages,
+    render: (turn) => turn.messages,
 
-  next(latest, { roundsLeft, think }) {
-    const disobeyed = latest.kind === "mend" && latest.reason !== "nameless";
-    const tools = disobeyed ? "absent" : roundsLeft > 0 ? "auto" : "none";
-    return { append: appended(latest), tools, think };
-  },
+    next(latest, soFar) {
+      const disobeyed = latest.kind === "mend" && latest.reason !== "nameless";
+      const may = disobeyed ? "absent" : soFar.roundsLeft > 0 ? "auto" : "none";
+      return { append: appended(latest, soFar), tools: may, think: soFar.think };
+    },
 
-  read(reply, offered) {
-    if (reply.calls.length > 0)
-      return { kind: "calls", calls: reply.calls, text: reply.text, wrote: null };
-    if (reply.namelessCalls) return { kind: "mend", reason: "nameless" };
-    const rescued = rescue(reply.text, offered);
-    if (rescued) return { kind: "calls", calls: [rescued], text: "", wrote: reply.text.trim() };
-    if (reply.text.trim() === "") return { kind: "mend", reason: "empty" };
-    return { kind: "answer", text: reply.text };
-  },
+    read(reply) {
+      if (reply.calls.length > 0)
+        return { kind: "calls", calls: reply.calls, text: reply.text, wrote: null };
+      if (reply.namelessCalls) return { kind: "mend", reason: "nameless" };
+      const rescued = rescue(reply.text, tools);
+      if (rescued) return { kind: "calls", calls: [rescued], text: "", wrote: reply.text.trim() };
+      if (reply.text.trim() === "") return { kind: "mend", reason: "empty" };
+      return { kind: "answer", text: reply.text };
+    },
 
-  mayBeCall,
-};
+    mayBeCall: (text) => mayBeCall(text, tools),
+  };
+}

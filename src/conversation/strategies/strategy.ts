@@ -7,24 +7,55 @@ import type { Effect } from "../../tools/tool.ts";
 /** A tool as it was offered to the model in this conversation. */
 export type OfferedTool = ToolSchema & {
   effect: Effect;
+  /** What it returns are words of others. */
+  untrusted: boolean;
   /** What is wrong with the arguments, or null when they pass the tool's schema. */
   fault(args: Record<string, unknown>): string | null;
   /** It calls another tool by name: what stands inside its arguments is the call that counts. */
   reach?: true;
 };
 
-/** What stands in front of every request; `fingerprint` changes when any byte of it does. */
-export type Preamble = { messages: Message[]; tools: string | null; fingerprint: string };
+/** What stands in front of every request: JSON text of the tools array, null without one. */
+export type Preamble = { messages: Message[]; tools: string | null };
 
 export type CallResult = { call: ModelCall; text: string; ok: boolean };
 
+/** A person's question. */
+export type Asked = {
+  text: string;
+  /** Clock and date, to stand before it. */
+  stamp: string;
+  aloud: boolean;
+  /** English name of its language; null when nobody can tell. */
+  language: string | null;
+  /** Tools that found no room in front and fit it, and the text that tells of them; "" when there are none. */
+  more: { tools: readonly OfferedTool[]; text: string };
+};
+
+/** Why a reply is of no use. */
+export type Fault = "nameless" | "disobeyed" | "empty" | "unreadable" | "json";
+
 /** What has happened in the turn since its last request. */
 export type Latest =
-  | { kind: "question"; text: string; stamp: string; aloud: boolean; shortlist: string }
+  | { kind: "question" }
   /** `wrote`: the calls came as this text, not by the server's own means. */
   | { kind: "reply"; reply: Reply; results: CallResult[]; wrote: string | null }
+  /** The model wants no tool, by this text. */
+  | { kind: "none"; wrote: string }
+  /** The call can't be made before the person has said these values; "name (what it is)". */
+  | { kind: "missing"; wrote: string; call: ModelCall; missing: readonly string[] }
   /** A null reply: the server refused the request itself. */
-  | { kind: "mend"; reply: Reply | null; reason: "nameless" | "disobeyed" | "empty" };
+  | { kind: "mend"; reply: Reply | null; reason: Fault };
+
+/** The turn as far as it has come. */
+export type SoFar = {
+  asked: Asked;
+  roundsLeft: number;
+  think: boolean;
+  /** Rounds of calls so far, and how many of their calls failed. */
+  rounds: number;
+  failed: number;
+};
 
 /** The next request. */
 export type Step = {
@@ -33,22 +64,38 @@ export type Step = {
   tools: "auto" | "none" | "absent";
   think: boolean;
   maxTokens?: number;
+  /** The reply is a choice of a tool that follows this JSON Schema: it is not for the screen. */
   schema?: Record<string, unknown>;
+  odds?: number;
 };
 
 /** What a reply is. `text` is what a person may see of it. */
 export type Reading =
   | { kind: "calls"; calls: ModelCall[]; text: string; wrote: string | null }
+  | { kind: "none"; wrote: string }
+  | { kind: "missing"; wrote: string; call: ModelCall; missing: readonly string[] }
   | { kind: "answer"; text: string }
-  | { kind: "mend"; reason: "nameless" | "empty" };
+  | { kind: "mend"; reason: Fault };
 
+/** What a strategy is made of. */
+export type StrategyOptions = {
+  system: string;
+  /** Tools that stand in front of every request, in their order. */
+  listed: readonly ToolSchema[];
+  /** All that may be called in this conversation. */
+  tools: readonly OfferedTool[];
+  today: Date;
+};
+
+/** One way, made for one beginning: its system message, its tools and its day. */
 export interface Strategy {
-  name: "native" | "plan";
-  preamble(options: { system: string; tools: readonly ToolSchema[] }): Preamble;
+  readonly name: "native" | "plan";
+  readonly preamble: Preamble;
   /** A finished turn as the model is sent it. */
-  render(turn: Turn): Message[];
-  next(latest: Latest, options: { roundsLeft: number; think: boolean }): Step;
-  read(reply: Reply, offered: readonly OfferedTool[]): Reading;
-  /** True while the text may still turn out to be a call, so that it must not be shown yet. */
-  mayBeCall(text: string, offered: readonly OfferedTool[]): boolean;
+  render(turn: Pick<Turn, "messages">, asked: Pick<Asked, "language" | "aloud">): Message[];
+  next(latest: Latest, soFar: SoFar): Step;
+  /** `said` is all that was said in the conversation so far, results of this turn included. */
+  read(reply: Reply, step: Step, asked: Asked, said: () => string): Reading;
+  /** True while the text may still turn out to be no answer, so that it must not be shown yet. */
+  mayBeCall(text: string, step: Step, asked: Asked): boolean;
 }

@@ -1,0 +1,119 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// A first reply as text: read into a call or none, and written again from the canonical form.
+import { randomUUID } from "node:crypto";
+import type { Message, ToolSchema } from "../../../message.ts";
+import type { ModelCall, Reply } from "../../../model/model.ts";
+import { parseRecord, recordOf } from "../../json.ts";
+import { replacedResult } from "../../stored.ts";
+import type { OfferedTool, Reading } from "../strategy.ts";
+import { dayWords, isMonthPattern, monthWords, withoutWord } from "./days.ts";
+import { absent, sift } from "./known.ts";
+import { askBack, fromResult, type Manner, pickAgain, said, withoutTool } from "./words.ts";
+
+type Arguments = Record<string, unknown>;
+
+/** The first JSON object in a text, whatever stands around it; null when there is none that is whole. */
+function objectIn(text: string): Arguments | null {
+  const from = text.indexOf("{");
+  if (from < 0) return null;
+  for (let to = text.lastIndexOf("}"); to > from; to = text.lastIndexOf("}", to - 1)) {
+    const found = parseRecord(text.slice(from, to + 1));
+    if (found) return found;
+  }
+  return null;
+}
+
+export class Picks {
+  readonly #tools: readonly OfferedTool[];
+  readonly #today: Date;
+  readonly #none: string;
+
+  constructor(tools: readonly OfferedTool[], { today, none }: { today: Date; none: string }) {
+    this.#tools = tools;
+    this.#today = today;
+    this.#none = none;
+  }
+
+  read(reply: Reply, words: () => string): Reading {
+    const wrote = reply.text.trim();
+    const found = objectIn(wrote);
+    const name = found?.tool ?? found?.name;
+    if (typeof name !== "string") return { kind: "mend", reason: "unreadable" };
+    if (name.trim() === this.#none) return { kind: "none", wrote };
+    const tool = this.#tools.find((one) => one.name === name.trim());
+    if (!tool) return { kind: "mend", reason: "unreadable" };
+    const args = recordOf(found?.arguments ?? found?.parameters) ?? {};
+    const plain = this.#plain(tool, args);
+    const { known, missing } = sift(plain, tool, words);
+    const call: ModelCall = {
+      id: `call_${randomUUID()}`,
+      name: tool.name,
+      arguments: JSON.stringify(known),
+      whole: true,
+    };
+    if (missing.length > 0) return { kind: "missing", wrote: this.#written(call), call, missing };
+    return { kind: "calls", calls: [call], text: "", wrote };
+  }
+
+  /** Arguments as the tool wants them: dates without the word that stood before them. */
+  #plain({ parameters }: ToolSchema, args: Arguments): Arguments {
+    const properties = recordOf(parameters.properties) ?? {};
+    return Object.fromEntries(
+      Object.entries(args).map(([key, value]) => [
+        key,
+        typeof value === "string" && isWorded(properties[key]) ? withoutWord(value) : value,
+      ]),
+    );
+  }
+
+  /** A call as the model would have written it. */
+  #written({ name, arguments: text }: { name: string; arguments: string }): string {
+    const args = parseRecord(text) ?? {};
+    if (Object.keys(args).length === 0) return JSON.stringify({ tool: name });
+    const tool = this.#tools.find((one) => one.name === name);
+    const properties = recordOf(tool?.parameters.properties) ?? {};
+    const worded = Object.entries(args).map(([key, value]) => [
+      key,
+      typeof value === "string" && isWorded(properties[key]) ? this.#word(value) : value,
+    ]);
+    return JSON.stringify({ tool: name, arguments: Object.fromEntries(worded) });
+  }
+
+  #word(iso: string): string {
+    const words = [...dayWords(this.#today), ...monthWords(this.#today)];
+    const known = words.find((word) => word.endsWith(` ${iso}`));
+    return known ?? `${iso.length > 7 ? "on" : "in"} ${iso}`;
+  }
+
+  /**
+   * A finished turn's canonical messages as a plan: each question with its choice, also where none was.
+   * `asked` says what stood in its instructions; several calls at once become one choice each.
+   */
+  render(messages: readonly Message[], asked: Manner): Message[] {
+    const question = messages.filter(({ role }) => role === "user");
+    const calls = messages.flatMap((one) =>
+      one.role === "assistant" ? (one.tool_calls ?? []).map((call) => call.function) : [],
+    );
+    const last = messages.findLast(({ role }) => role === "assistant");
+    const answer: Message[] = last ? [{ role: "assistant", content: last.content }] : [];
+    const told = calls.flatMap((call, at) => {
+      const missing = this.#missing(call);
+      if (missing.length > 0) return said(this.#written(call), askBack(asked, call.name, missing));
+      const then = at < calls.length - 1 ? pickAgain(this.#none) : fromResult(asked);
+      return said(this.#written(call), `Result of ${call.name}: ${replacedResult}\n${then}`);
+    });
+    const choices =
+      told.length > 0 ? told : said(JSON.stringify({ tool: this.#none }), withoutTool(asked));
+    return [...question, ...choices, ...answer];
+  }
+
+  #missing(call: { name: string; arguments: string }): string[] {
+    const tool = this.#tools.find((one) => one.name === call.name);
+    return tool ? absent(tool, parseRecord(call.arguments) ?? {}) : [];
+  }
+}
+
+const isWorded = (about: unknown): boolean => {
+  const { format, pattern } = recordOf(about) ?? {};
+  return format === "date" || (typeof pattern === "string" && isMonthPattern(pattern));
+};

@@ -1,0 +1,108 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// Tool calling for small models: a first reply that a schema forces to name a tool or none, then the answer.
+import type { Message } from "../../../message.ts";
+import type { SoFar, Step, Strategy, StrategyOptions } from "../strategy.ts";
+import { pickSchema } from "./choices.ts";
+import { isCallText, isJson, mayBeJson } from "./json-answer.ts";
+import { twoParts } from "./parts.ts";
+import { Picks } from "./picks.ts";
+import {
+  askBack,
+  fromResult,
+  mendings,
+  noneName,
+  pickAgain,
+  planText,
+  resultText,
+  said,
+  withoutTool,
+} from "./words.ts";
+
+/** Tokens of a choice: a call with long texts in it, and not more. */
+const pickTokens = 700;
+/** Tokens of a question back. */
+const askTokens = 80;
+/** So many picks in a turn: one, one more after an error or for a second part, and no chain of errors. */
+const mostPicks = 3;
+
+export function plan({ system, listed, tools, today }: StrategyOptions): Strategy {
+  const none = noneName((name) => tools.some((tool) => tool.name === name));
+  const picks = new Picks(tools, { today, none });
+  const front = pickSchema(listed, { today, none });
+  const untrusted = (name: string) => tools.find((tool) => tool.name === name)?.untrusted ?? true;
+
+  const pick = (append: Message[], { asked }: SoFar): Step => ({
+    append,
+    tools: "absent",
+    think: false,
+    maxTokens: pickTokens,
+    schema:
+      asked.more.tools.length === 0
+        ? front
+        : pickSchema([...listed, ...asked.more.tools], { today, none }),
+  });
+  const answer = (append: Message[], { think }: SoFar): Step => ({
+    append,
+    tools: "absent",
+    think,
+  });
+
+  return {
+    name: "plan",
+    preamble: {
+      messages: [{ role: "system", content: planText(system, { tools: listed, none }) }],
+      tools: null,
+    },
+
+    render: ({ messages }, manner) => picks.render(messages, manner),
+
+    next(latest, soFar) {
+      const { asked } = soFar;
+      switch (latest.kind) {
+        case "question":
+          return pick([{ role: "user", content: asked.text + asked.more.text }], soFar);
+        case "none": {
+          const told = soFar.rounds > 0 ? fromResult(asked) : withoutTool(asked);
+          return answer(said(latest.wrote, told), soFar);
+        }
+        case "missing": {
+          const { wrote, call, missing } = latest;
+          const step = answer(said(wrote, askBack(asked, call.name, missing)), soFar);
+          return { ...step, think: false, maxTokens: askTokens };
+        }
+        case "reply": {
+          const results = latest.results.map((one) => resultText(one, untrusted(one.call.name)));
+          const more =
+            soFar.roundsLeft > 0 && soFar.rounds < mostPicks && wantsMore(soFar, latest.results);
+          const then = more ? pickAgain(none) : fromResult(asked);
+          const append = said(latest.wrote ?? "", `${results.join("\n")}\n${then}`);
+          return more ? pick(append, soFar) : answer(append, soFar);
+        }
+        case "mend": {
+          const wrote = latest.reply?.text.trim() || "...";
+          const told = mendings(asked);
+          if (latest.reason === "unreadable") return pick(said(wrote, told.unreadable), soFar);
+          return answer(said(wrote, told[latest.reason === "empty" ? "empty" : "json"]), soFar);
+        }
+      }
+    },
+
+    read(reply, step, asked, words) {
+      if (step.schema) return picks.read(reply, words);
+      if (reply.text.trim() === "") return { kind: "mend", reason: "empty" };
+      if (isCallText(reply.text, tools) || (isJson(reply.text) && !wantsJson(asked.text)))
+        return { kind: "mend", reason: "json" };
+      return { kind: "answer", text: reply.text };
+    },
+
+    mayBeCall: (text, step, asked) =>
+      step.schema !== undefined || mayBeJson(text, { any: !wantsJson(asked.text) }),
+  };
+}
+
+/** A second pick is worth its time after an error, or when the question has another part. */
+const wantsMore = ({ asked, rounds, failed }: SoFar, results: readonly { ok: boolean }[]) =>
+  results.some((one) => !one.ok) ? failed < 2 : rounds === 1 && twoParts(asked.text);
+
+/** Who writes of JSON or in it may want it as the answer. */
+const wantsJson = (question: string) => /json|[{[]/i.test(question);
