@@ -30,12 +30,14 @@ export const watchRequests: Record<string, Handler> = {
   status({ daemon }) {
     const sessions = [...daemon.sessions.values()];
     const { rss, heapUsed } = process.memoryUsage();
+    const mode = daemon.backend.toolsMode();
     return toSender("status", {
       version: daemon.version,
       pid: process.pid,
       uptime: Math.floor((Date.now() - daemon.startedAt) / 1000),
       backend: daemon.backend.status(),
-      strategy: "native",
+      strategy: mode?.strategy ?? "",
+      strategy_why: mode?.why ?? "",
       running: sessions.filter((session) => session.running).map((session) => session.name),
       queue: sessions.reduce((sum, session) => sum + session.queue.length, 0),
       memory: { rss, heap: heapUsed },
@@ -44,7 +46,7 @@ export const watchRequests: Record<string, Handler> = {
         clients: daemon.connections.size,
         sessions: sessions.length,
         tools: daemon.rooms.tools.list().length,
-        tools_listed: countListed(daemon.rooms),
+        tools_listed: countListed(daemon.rooms, mode?.strategy === "plan" ? "lines" : "array"),
         history_bytes: size(daemon.paths.history),
       },
       paths: daemon.paths,

@@ -1,0 +1,83 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// A set's lines, and when a call or an answer is what a case wants.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  argumentFaults,
+  isJson,
+  missingIn,
+  readAnswers,
+  readCases,
+  readTools,
+} from "../../bench/pick/cases.ts";
+import { languageOf } from "../../bench/pick/language.ts";
+
+const sets = join(import.meta.dirname, "../../bench/sets");
+const set = (name: string) => readFileSync(join(sets, name), "utf8");
+
+test("a line is a question, its tool, its arguments and perhaps its language", () => {
+  const [first, second] = readCases(
+    'What is the time?\tnow\t{}\n\nMi serve pane\tnote\t{"a": 1}\txx\n',
+  );
+  assert.deepEqual(
+    [first?.question, first?.tool, first?.language],
+    ["What is the time?", "now", "en"],
+  );
+  assert.deepEqual([second?.arguments, second?.language], [{ a: 1 }, "xx"]);
+});
+
+test("an argument is equal, or fits an expression, and an absent one is the empty text", () => {
+  const wanted = { minutes: 12, room: "/kitchen/i", date: "/^(2026-12-01)?$/", label: "" };
+  assert.deepEqual(argumentFaults({ minutes: 12, room: "The Kitchen" }, wanted), []);
+  assert.deepEqual(argumentFaults({ minutes: "12", date: "2026-12-02" }, wanted), [
+    'minutes is "12", wanted 12',
+    'room is "", wanted "/kitchen/i"',
+    'date is "2026-12-02", wanted "/^(2026-12-01)?$/"',
+  ]);
+});
+
+test("an answer must hold all that it needs, and is words", () => {
+  assert.deepEqual(missingIn("Rain at 16:00", ["/rain/i", "16:00", "/snow/"]), ["/snow/"]);
+  assert.deepEqual(['{"a":1}', "```json\n[1]\n```", "{so to say}", "Rain."].map(isJson), [
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test("a language is guessed by its small words", () => {
+  const guessed = [
+    "What do I have on Thursday?",
+    "Che tempo fa domani?",
+    "Wie ist das Wetter?",
+    "Kas?",
+  ];
+  assert.deepEqual(guessed.map(languageOf), ["en", "it", "de", "other"]);
+});
+
+test("every set can be read, and wants only tools that it has", () => {
+  const names = readdirSync(sets);
+  const toolsFor = (name: string) => {
+    const own = name.replace(/\.[a-z]+$/, "-tools.json");
+    return readTools(set(names.includes(own) ? own : "desk-tools.json")).map((tool) => tool.name);
+  };
+  for (const name of names.filter((one) => one.endsWith(".tsv"))) {
+    const known = new Set([...toolsFor(name), "none"]);
+    const unknown = readCases(set(name)).filter(({ tool }) => !known.has(tool));
+    assert.equal(
+      unknown.length,
+      0,
+      `${name}: ${unknown.length} cases want a tool that is not there`,
+    );
+  }
+  for (const name of names.filter((one) => one.startsWith("answers"))) {
+    const known = new Set(toolsFor(name));
+    for (const one of readAnswers(set(name))) {
+      assert.ok(known.has(one.tool) && one.result !== null && one.needs, name);
+      missingIn("", one.needs);
+    }
+  }
+});

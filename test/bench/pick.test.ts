@@ -1,0 +1,160 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// A whole run of the tools benchmark against a scripted model: known right and wrong answers give exactly these counts.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readAnswers, readCases } from "../../bench/pick/cases.ts";
+import { figures, reportLines, wrongLine } from "../../bench/pick/report.ts";
+import { run } from "../../bench/pick/run.ts";
+import type { ToolSchema } from "../../src/message.ts";
+import { type Script, startModelServer } from "../support/model-server.ts";
+
+const text = (name: string) => ({ [name]: { type: "string" } });
+const tools: ToolSchema[] = [
+  { name: "now", description: "The time", parameters: { type: "object", properties: {} } },
+  {
+    name: "weather",
+    description: "The weather",
+    parameters: { type: "object", properties: text("place") },
+  },
+];
+
+/** What the model does with a question; a text is an answer. */
+const does: Record<string, { name: string; args: Record<string, unknown> } | string> = {
+  "What time is it?": { name: "now", args: {} },
+  "Che ore sono?": "Non so.",
+  "Weather in Bergen?": { name: "weather", args: { place: "Bergen" } },
+  "Weather in Oslo?": { name: "weather", args: { place: "Bergen" } },
+  "Tell me a joke": { name: "now", args: {} },
+  "Thank you": "You are welcome.",
+};
+
+/** The day and the hour stand before the newest question. */
+const bareQuestion = (content: string) => content.replace(/^\[[^\]]*\] /, "").split("\n")[0] ?? "";
+
+/** Calls as `does` says; after a result it says that, and a forced reply is the call as JSON. */
+const script: Script = (reply, { json }) => {
+  const last = json.messages.at(-1);
+  const asked = json.messages.findLast(
+    ({ role, content }) => role === "user" && bareQuestion(content) in does,
+  );
+  const plan = does[bareQuestion(asked?.content ?? "")] ?? "?";
+  const timings = { prompt_n: 9, cache_n: 100, predicted_n: 4 };
+  if (json.stream !== true) {
+    const picked =
+      typeof plan === "string" ? { tool: "none" } : { tool: plan.name, arguments: plan.args };
+    const content = json.response_format ? JSON.stringify(picked) : "Here it is.";
+    return reply.status(200, { choices: [{ message: { role: "assistant", content } }], timings });
+  }
+  if (last?.role === "tool") reply.text(`It says: ${last.content}`).finish();
+  else if (typeof plan === "string") reply.text(plan).finish();
+  else reply.call(plan.name, plan.args).finish("tool_calls");
+  reply.data({ choices: [], usage: { prompt_tokens: 109, completion_tokens: 4 }, timings }).done();
+};
+
+const startModel = () =>
+  startModelServer({
+    script,
+    // One token a word.
+    handle: (request, response) => {
+      if (request.url !== "/tokenize") return false;
+      let body = "";
+      request.on("data", (chunk: Buffer) => {
+        body += chunk;
+      });
+      request.on("end", () => {
+        const { content } = JSON.parse(body);
+        response.end(JSON.stringify({ tokens: content.trim().split(/\s+/) }));
+      });
+      return true;
+    },
+  });
+
+const options = { tools, results: {}, per: 4, mode: "native", pause: 0 };
+
+const lines = [
+  "What time is it?\tnow\t{}",
+  "Che ore sono?\tnow\t{}\tit",
+  'Weather in Bergen?\tweather\t{"place": "/bergen/i"}\ten',
+  'Weather in Oslo?\tweather\t{"place": "Oslo"}\ten',
+  "Tell me a joke\tnone\t{}\ten",
+  "Thank you\tnone\t{}\ten",
+].join("\n");
+
+test("tools and arguments are counted through the daemon and beside it", async () => {
+  await using model = await startModel();
+  const place = { url: model.url, apiKey: null, close: async () => undefined };
+  const all = await run({ ...options, place, cases: readCases(lines), bare: true });
+  for (const results of [all.ours, all.bare]) {
+    const counted = figures(results);
+    assert.deepEqual(counted.tool, { right: 4, of: 6 });
+    assert.deepEqual(counted.arguments, { right: 3, of: 4 });
+    assert.deepEqual(counted.byTool, {
+      now: { right: 1, of: 2 },
+      weather: { right: 2, of: 2 },
+      none: { right: 1, of: 2 },
+    });
+    assert.deepEqual(counted.byLanguage, { en: { right: 4, of: 5 }, it: { right: 0, of: 1 } });
+    assert.deepEqual(counted.read, { median: 9, most: 9 });
+    assert.equal(counted.errors, 0);
+    assert.equal(counted.answers, null);
+    assert.ok((counted.ms.median ?? 0) > 0);
+  }
+  assert.deepEqual(all.ours.map(wrongLine), [
+    null,
+    "  Che ore sono? -> called none {}, wanted now",
+    null,
+    '  Weather in Oslo? -> place is "Bergen", wanted "Oslo"',
+    "  Tell me a joke -> called now {}, wanted none",
+    null,
+  ]);
+  // In the first conversation everything is new, later only what follows the request before.
+  const [first, second] = all.ours;
+  assert.ok((first?.fresh ?? 0) > (second?.fresh ?? 0) && (second?.fresh ?? 0) > 0);
+  assert.match(
+    reportLines(all).join("\n"),
+    /ours: tool right 4\/6 = 66.7 %.*\n(.*\n)+.*ours \/ bare: \d/,
+  );
+});
+
+test("every conversation begins anew, and the clock is the one that was set", async () => {
+  await using model = await startModel();
+  const place = { url: model.url, apiKey: null, close: async () => undefined };
+  await run({ ...options, place, cases: readCases(lines).slice(0, 5), bare: false });
+  const questions = model.chats.filter(({ json }) => json.messages.at(-1)?.role === "user");
+  const before = questions.map(
+    ({ json }) => json.messages.filter(({ role }) => role === "user").length,
+  );
+  assert.deepEqual(before, [1, 2, 3, 4, 1]);
+  assert.match(JSON.stringify(questions[0]?.json.messages), /Monday 2026-11-30/);
+  const offered = questions[0]?.json.tools?.map((one) => one.function.name);
+  assert.deepEqual(offered, ["now", "weather"]);
+});
+
+test("an answer counts when it says what the right tool returned", async () => {
+  await using model = await startModel();
+  const place = { url: model.url, apiKey: null, close: async () => undefined };
+  const cases = readAnswers(
+    JSON.stringify([
+      { question: "What time is it?", tool: "now", result: "10:45", needs: ["/10.45/"] },
+      {
+        question: "Weather in Bergen?",
+        tool: "weather",
+        result: "rain",
+        needs: ["rain", "/snow/"],
+      },
+      { question: "Che ore sono?", tool: "now", result: "10:45", needs: ["/non/i"] },
+    ]),
+  );
+  const { ours } = await run({ ...options, place, cases, bare: false });
+  assert.deepEqual(figures(ours).answers, {
+    right: { right: 1, of: 3 },
+    otherTool: 1,
+    json: 0,
+    otherLanguage: 0,
+  });
+  assert.equal(ours[0]?.answer, "It says: 10:45");
+  assert.match(
+    wrongLine(ours[1] ?? assert.fail()) ?? "",
+    /answered "It says: rain", wanted \/snow\//,
+  );
+});

@@ -1,0 +1,95 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// The benchmark's proxy: bytes go through as they come, each completion is noted, a hang-up reaches the server.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { request } from "node:http";
+import { test } from "node:test";
+import { startProxy } from "../../bench/pick/proxy.ts";
+import { type ReplyWriter, startModelServer } from "../support/model-server.ts";
+
+const messages = [{ role: "user", content: "Hi" }];
+
+function post(url: string, body: unknown) {
+  const sent = request(`${url}/chat/completions`, { method: "POST", agent: false });
+  sent.end(JSON.stringify(body));
+  return sent;
+}
+
+test("a stream goes through unchanged, and its figures are noted", async () => {
+  await using model = await startModelServer({
+    script: (reply) => {
+      reply.text("It ", "rains.").finish();
+      const timings = { prompt_n: 7, cache_n: 30, predicted_n: 2 };
+      reply.data({ choices: [], usage: { prompt_tokens: 37, completion_tokens: 2 }, timings });
+      reply.done();
+    },
+  });
+  const proxy = await startProxy({
+    url: model.url,
+    apiKey: "secret",
+    close: async () => undefined,
+  });
+  const body = { messages, response_format: { type: "json_schema" }, stream: true };
+  const direct = await fetch(`${model.url}/chat/completions`, {
+    method: "POST",
+    body: JSON.stringify(body),
+  });
+  const through = await fetch(`${proxy.url}/chat/completions`, {
+    method: "POST",
+    body: JSON.stringify(body),
+  });
+  assert.equal(through.headers.get("content-type"), "text/event-stream");
+  assert.equal(await through.text(), await direct.text());
+  assert.equal(model.chats[1]?.headers.authorization, "Bearer secret");
+  assert.equal(model.chats[1]?.body, JSON.stringify(body));
+  const [noted] = proxy.requests;
+  const { begun, ended, ...figures } = noted ?? { begun: 0, ended: null };
+  assert.ok(ended !== null && ended > begun);
+  assert.deepEqual(figures, {
+    aborted: false,
+    schema: true,
+    sent: "user\nHi\n",
+    wrote: "It rains.",
+    prompt: 37,
+    cached: 30,
+    read: 7,
+    output: 2,
+  });
+  const props = await fetch(proxy.url.replace("/v1", "/props"));
+  assert.equal(props.status, 200);
+  assert.equal(proxy.requests.length, 1);
+  await proxy.close();
+});
+
+test("the first piece is there before the second is written, and a hang-up closes the server's side", async () => {
+  const { promise: writing, resolve: began } = Promise.withResolvers<ReplyWriter>();
+  await using model = await startModelServer({
+    script: (reply) => {
+      began(reply.text("one"));
+    },
+  });
+  const proxy = await startProxy({ url: model.url, apiKey: null, close: async () => undefined });
+  const sent = post(proxy.url, { messages, stream: true });
+  const [response] = await once(sent, "response");
+  const [piece] = await once(response, "data");
+  assert.match(String(piece), /one/);
+  const reply = await writing;
+  sent.on("error", () => undefined);
+  response.on("error", () => undefined);
+  sent.destroy();
+  await reply.closed;
+  assert.equal(proxy.requests[0]?.aborted, true);
+  assert.equal(proxy.requests[0]?.wrote, "one");
+  assert.equal(proxy.requests[0]?.schema, false);
+  await proxy.close();
+});
+
+test("a server that cannot be reached is a broken connection", async () => {
+  const model = await startModelServer();
+  await model.close();
+  const proxy = await startProxy({ url: model.url, apiKey: null, close: async () => undefined });
+  const sent = post(proxy.url, { messages });
+  const [cause] = await once(sent, "error");
+  assert.equal(cause.code, "ECONNRESET");
+  await proxy.close();
+});
