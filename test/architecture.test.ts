@@ -26,7 +26,7 @@ const house: House = {
       packages: ["@cfworker/json-schema", "@modelcontextprotocol/client"],
     },
     history: { alone: ["node:sqlite"] },
-    conversation: { rooms: ["model", "tools", "history"] },
+    conversation: { rooms: ["model", "tools", "history"], packages: ["fasttext.wasm.js"] },
     config: { rooms: ["toml"], types: ["model", "tools", "history"] },
     daemon: { rooms: [...below, "conversation", "config"] },
     client: { rooms: ["protocol"] },
