@@ -82,6 +82,8 @@ export async function startDaemon({
     apiKey,
     engine,
     remembered: remembered(state, "model"),
+    tried: learned(state, "tool_modes"),
+    questionRuns: () => daemon !== null && busy(daemon),
     onNotice,
     onJob,
     onChange: () => log(`model: ${sentence(backend.status())}`),
@@ -151,9 +153,11 @@ function remembered(state: State, key: "model" | "engine_model") {
 }
 
 /** What a room has learned by itself, in the state file. */
-function learned(state: State, key: "mcp") {
+function learned(state: State, key: "mcp" | "tool_modes") {
   return { get: () => state.get(key), set: (value: unknown) => state.set(key, value) };
 }
+
+const busy = (daemon: Daemon) => [...daemon.sessions.values()].some(({ running }) => running);
 
 /** Where it is and why is worth a word only once it answers. */
 function sentence({ state, model, url, why }: BackendStatus): string {

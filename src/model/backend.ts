@@ -6,9 +6,10 @@ import { Chooser, type ChooserOptions, type Phase } from "./chooser.ts";
 import type { EngineState } from "./embedded.ts";
 import { loadModel } from "./load.ts";
 import { Loads } from "./loads.ts";
-import type { Served } from "./model.ts";
+import type { Served, ToolsMode } from "./model.ts";
 import type { Found } from "./settle.ts";
 import { type ModelStatus, survey } from "./survey.ts";
+import { type Whose, whoseOf } from "./tools-mode.ts";
 
 export type BackendOptions = ChooserOptions & { onJob: (job: Job) => void };
 
@@ -37,6 +38,9 @@ export type BackendModel = {
   source: string;
   /** Tokens it reads; 0 when unknown. */
   context: number;
+  /** How it is made to call tools, and why so; absent when only a trial can tell. */
+  strategy?: ToolsMode["strategy"];
+  strategy_why?: string;
   /** Bytes, licence and purpose: the engine's only. */
   size?: number;
   licence?: string;
@@ -68,6 +72,11 @@ export class Backend {
       slots: chosen?.slots ?? 1,
       looking: this.#chooser.looking,
     };
+  }
+
+  /** How the model that is used is made to call tools; null before there is one. */
+  toolsMode(): ToolsMode | null {
+    return this.#chooser.toolsMode;
   }
 
   /** For the start: chooses a server, starts an installed engine, fetches and loads nothing. */
@@ -105,7 +114,9 @@ export class Backend {
         const used = !runsEngine && row.id === chosen?.model;
         const { id, status, context } = row;
         const tokens = used && chosen ? chosen.contextTokens : context;
-        rows.push({ model: id, status, used, source: found.address.v1, context: tokens });
+        const mode = this.#modeOf(whoseOf({ address: found.address, model: id }, false), used);
+        const source = found.address.v1;
+        rows.push({ model: id, status, used, source, context: tokens, ...mode });
       }
     }
     for (const row of await this.#options.engine.models()) {
@@ -113,10 +124,17 @@ export class Backend {
       const used = runsEngine && name === chosen?.model;
       const status = used ? "loaded" : on_disk ? "fetched" : "not fetched";
       const context = used ? (chosen?.contextTokens ?? 0) : 0;
-      const about = { context, size, licence, good_for, first };
+      const mode = this.#modeOf({ engine: true, local: true, url: "", model: name }, used);
+      const about = { context, ...mode, size, licence, good_for, first };
       rows.push({ model: name, status, used, source: "engine", ...about });
     }
     return rows;
+  }
+
+  #modeOf(whose: Whose, used: boolean) {
+    const { modes } = this.#chooser;
+    const mode = used ? modes.of(whose) : modes.known(whose);
+    return mode && { strategy: mode.strategy, strategy_why: mode.why };
   }
 
   /** The server that is used or would be, leaving out the engine; null when there is none. */

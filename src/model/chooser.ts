@@ -3,14 +3,16 @@
 import { ReadableError } from "../errors.ts";
 import type { Notice } from "../message.ts";
 import type { Engine, EngineState } from "./embedded.ts";
+import { Idle, type Standing } from "./idle.ts";
 import { Lane } from "./lane.ts";
 import type { Loads } from "./loads.ts";
 import { locateServer, startEngine } from "./locate.ts";
-import type { Served } from "./model.ts";
+import type { LeaseKind, Served, ToolsMode } from "./model.ts";
 import { untilAborted } from "./patience.ts";
 import { type Chosen, serve } from "./served.ts";
+import { Servers } from "./servers.ts";
 import { type Found, settle } from "./settle.ts";
-import { laneFor } from "./slots.ts";
+import { type Configured, ToolsModes, type Tried, whoseOf } from "./tools-mode.ts";
 
 export type Phase = "fetching" | "starting" | "loading";
 
@@ -23,6 +25,7 @@ export type ChooserOptions = {
     temperature: number | null;
     /** Seconds without a sign of life. */
     stall: number;
+    toolsMode: Configured;
   };
   apiKey: string | null;
   /** Where to look when `llm` is unset. */
@@ -32,6 +35,10 @@ export type ChooserOptions = {
   engine: Engine;
   /** The last model used, kept over restarts. */
   remembered: { readonly model: string | null; set(model: string): void };
+  /** Which way of calling tools suits a model, as far as it was tried; absent: not kept over restarts. */
+  tried?: Tried;
+  /** True while a question runs, even if the model has nothing to do for it right now. */
+  questionRuns?: () => boolean;
   onNotice: (notice: Notice) => void;
   /** State, model or context size are not what they were. */
   onChange?: () => void;
@@ -39,8 +46,6 @@ export type ChooserOptions = {
 
 /** Faults of one question that say nothing against the server. */
 const harmless = new Set(["context_too_small", "empty_answer", "preempted", "closed", "cancelled"]);
-/** Milliseconds after an answer; who asks again at once is not to wait for our own questions. */
-const refreshPause = 300;
 
 type Outcome = { served: Served } | { fault: unknown } | null;
 
@@ -59,19 +64,27 @@ export class Chooser {
   #useEngine = false;
   #served: Served | null = null;
   #stale = false;
-  /** One for each server, so that one that is come back to keeps its order. */
-  readonly #lanes = new Map<string, Lane>();
+  readonly #servers = new Servers();
   #lane = new Lane();
+  readonly #idle: Idle;
   #choosing: Promise<Outcome> | null = null;
   #waiting = 0;
   #picks = 0;
   #phase: Phase | null = null;
   #told = "";
-  #refresh: NodeJS.Timeout | null = null;
+  readonly modes: ToolsModes;
 
   constructor(options: ChooserOptions, loads: Loads) {
     this.#options = options;
     this.#loads = loads;
+    this.modes = new ToolsModes(options.config.toolsMode, options.tried);
+    this.#idle = new Idle({
+      modes: this.modes,
+      signal: this.signal,
+      standing: () => this.#standing(),
+      questionRuns: options.questionRuns ?? (() => false),
+      look: () => this.probe(),
+    });
   }
 
   /** Aborts with the program's end. */
@@ -210,19 +223,24 @@ export class Chooser {
   #install(found: Found, chosen: Chosen): Served {
     const { config, remembered } = this.#options;
     const before = this.chosen;
-    this.#lane = this.#laneOf(chosen);
-    this.#lane.capacity = chosen.slots;
+    const { lane, refuseSchema } = this.#servers.of(chosen, () => this.chosen);
+    this.#lane = lane;
+    lane.capacity = chosen.slots;
     this.found = found;
     this.chosen = chosen;
     this.#stale = false;
     const { model } = chosen;
     if (model !== null && model !== remembered.model) remembered.set(model);
+    const { engine } = found;
+    const whose = whoseOf(chosen, engine);
     const served = serve(chosen, {
-      lane: this.#lane,
-      engine: found.engine,
+      lane,
+      refuseSchema,
+      engine,
+      toolsMode: () => this.modes.of(whose),
       temperature: config.temperature,
       stall: this.stall,
-      onBegin: () => this.#stopRefresh(),
+      onBegin: () => this.#idle.stop(),
       onEnd: (end) => this.#ended(end),
     });
     this.#served = served;
@@ -231,40 +249,30 @@ export class Chooser {
       before.contextTokens === chosen.contextTokens &&
       before.address.v1 === chosen.address.v1;
     this.#turn("ready", !same);
+    if (!same) this.#idle.changed();
     return served;
   }
 
-  #laneOf(chosen: Chosen): Lane {
-    const server = `${chosen.kind} ${chosen.address.v1}`;
-    const now = () => (this.chosen?.address.v1 === chosen.address.v1 ? this.chosen : chosen);
-    const lane = this.#lanes.get(server) ?? laneFor(chosen, now);
-    this.#lanes.set(server, lane);
-    return lane;
-  }
-
-  #ended({ fault, aborted }: { fault: unknown; aborted: boolean }): void {
-    if (fault === null) this.#refreshLater();
+  #ended({ kind, fault, aborted }: { kind: LeaseKind; fault: unknown; aborted: boolean }): void {
+    // A remote server is not asked without need: somebody may count the requests.
+    if (fault === null && this.chosen?.address.local) this.#idle.after(kind);
     if (aborted || !(fault instanceof ReadableError) || harmless.has(fault.code)) return;
+    // What is refused before anybody asks, such as tools, need not keep a question from going well.
+    if (kind === "warm-up" && fault.code === "server_error") return;
     this.#stale = true;
     if (fault.code !== "server_error" && fault.code !== "model_unloaded") this.#turn("lost");
   }
 
-  #stopRefresh(): void {
-    if (this.#refresh) clearTimeout(this.#refresh);
-    this.#refresh = null;
+  /** Null as well while somebody waits for the server. */
+  #standing(): Standing | null {
+    if (!this.#served || !this.chosen || this.#stale || !this.#lane.idle) return null;
+    const { loaded } = this.chosen;
+    return { served: this.#served, whose: whoseOf(this.chosen, this.runsEngine), loaded };
   }
 
-  /** Looks again in idle time, so that what a new client is told stays true. */
-  #refreshLater(): void {
-    this.#stopRefresh();
-    // A remote server is not asked without need: somebody may count the requests.
-    if (!this.chosen?.address.local) return;
-    this.#refresh = setTimeout(() => {
-      this.#refresh = null;
-      if (this.#stale || !this.#lane.idle) return;
-      this.#choosing ??= this.#choose();
-    }, refreshPause);
-    this.#refresh.unref();
+  /** How the model that was chosen is made to call tools; null before a choice. */
+  get toolsMode(): ToolsMode | null {
+    return this.chosen && this.modes.of(whoseOf(this.chosen, this.runsEngine));
   }
 
   /** What the work is waiting for, told to everybody who waits. */
@@ -282,9 +290,9 @@ export class Chooser {
   }
 
   async close(): Promise<void> {
-    this.#stopRefresh();
     this.#closing.abort(new ReadableError("closed", "the program ends"));
-    for (const lane of this.#lanes.values()) lane.close();
+    this.#servers.close();
+    await this.#idle.close();
     await this.#choosing;
   }
 }

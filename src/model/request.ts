@@ -22,7 +22,7 @@ export function requestBody(
   completion: Completion,
   options: { model: string | null; llama: boolean; temperature: number | null },
 ): string {
-  const { messages, tools, toolChoice, think, maxTokens, schema } = completion;
+  const { messages, tools, toolChoice, think, maxTokens, schema, odds = 0 } = completion;
   const fields: string[] = [];
   if (options.model !== null)
     fields.push(`"model":${JSON.stringify(options.model.toWellFormed())}`);
@@ -44,6 +44,8 @@ export function requestBody(
       '"return_progress":true',
       `"chat_template_kwargs":{"enable_thinking":${think}}`,
     );
+    // With tools, a llama-server refuses to tell them in a stream.
+    if (odds > 0 && tools === undefined) fields.push('"logprobs":true', `"top_logprobs":${odds}`);
   }
   return `{${fields.join(",")}}`;
 }

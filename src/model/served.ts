@@ -2,11 +2,11 @@
 // A chosen model as the conversation sees it: one completion at a time through the server's lane.
 import { ReadableError } from "../errors.ts";
 import type { Address } from "./address.ts";
-import { choosesTools } from "./engine/catalog.ts";
 import type { Lane } from "./lane.ts";
-import type { Served } from "./model.ts";
+import type { Completion, LeaseKind, Reply, Served, ToolsMode } from "./model.ts";
 import { requestBody } from "./request.ts";
 import { send } from "./send.ts";
+import { Refused } from "./server-error.ts";
 import { listModels, type ServerKind } from "./survey.ts";
 
 export type Chosen = {
@@ -15,6 +15,8 @@ export type Chosen = {
   model: string | null;
   contextTokens: number;
   slots: number;
+  /** The server says that the model is loaded, or is loading it. */
+  loaded: boolean;
   /** How it was chosen, as a sentence. */
   why: string;
   apiKey: string | null;
@@ -22,15 +24,18 @@ export type Chosen = {
 
 export type ServeOptions = {
   lane: Lane;
+  /** Models of this server that take no schema; one is added when that shows. */
+  refuseSchema: Set<string | null>;
   /** It is our own engine. */
   engine: boolean;
+  toolsMode: () => ToolsMode;
   temperature: number | null;
   /** Milliseconds without a byte. */
   stall: number;
   /** A request is coming; called before the lane. */
   onBegin: () => void;
   /** A request is over; `fault` is null when it went well; `aborted`: the caller stopped it. */
-  onEnd: (end: { fault: unknown; aborted: boolean }) => void;
+  onEnd: (end: { kind: LeaseKind; fault: unknown; aborted: boolean }) => void;
 };
 
 /** Nobody has to look after our own engine: it is started anew when it is needed. */
@@ -46,7 +51,7 @@ function ofEngine(thrown: unknown): unknown {
 
 export function serve(chosen: Chosen, options: ServeOptions): Served {
   const { address, kind, model, apiKey } = chosen;
-  const { lane, temperature, stall } = options;
+  const { lane, refuseSchema, temperature, stall } = options;
   const llama = kind === "llama" || kind === "router";
   // Harmless on a plain llama-server, and what keeps a router from loading a model unasked.
   const url = `${address.v1}/chat/completions${llama ? "?autoload=false" : ""}`;
@@ -64,27 +69,50 @@ export function serve(chosen: Chosen, options: ServeOptions): Served {
     });
   }
 
+  /** A server that knows no schemas may refuse the request for it; without one it still answers. */
+  async function withSchema(
+    completion: Completion,
+    go: (asked: Completion) => Promise<Reply>,
+  ): Promise<Reply> {
+    const { schema, ...bare } = completion;
+    if (schema === undefined || refuseSchema.has(model)) return await go(bare);
+    try {
+      return await go(completion);
+    } catch (thrown) {
+      if (!(thrown instanceof Refused)) throw thrown;
+      const reply = await go(bare);
+      refuseSchema.add(model);
+      return reply;
+    }
+  }
+
   return {
     url: address.v1,
     model,
     contextTokens: chosen.contextTokens,
     local: address.local,
-    toolsMode: choosesTools(model)
-      ? { strategy: "native", why: "" }
-      : { strategy: "plan", why: "" },
+    get toolsMode() {
+      return options.toolsMode();
+    },
     async complete(completion, { kind: lease, signal, emit, onWaiting, onGranted, onLoading }) {
       options.onBegin();
-      const body = requestBody(completion, { model, llama, temperature });
       let fault: unknown = null;
       try {
         const granted = await lane.acquire(lease, { signal, onWaiting });
         let interrupted = true;
         try {
           onGranted?.();
-          const call = { url, body, apiKey, signal: granted.signal, stall };
-          const reply = await send(call, { emit, onLoading });
+          const reply = await withSchema(completion, (asked) => {
+            const body = requestBody(asked, { model, llama, temperature });
+            const call = { url, body, apiKey, signal: granted.signal, stall };
+            return send(call, { emit, onLoading });
+          });
           interrupted = false;
           return reply;
+        } catch (thrown) {
+          // What it does not take it does not work on.
+          interrupted = !(thrown instanceof Refused);
+          throw thrown;
         } finally {
           granted.release({ interrupted });
         }
@@ -93,7 +121,7 @@ export function serve(chosen: Chosen, options: ServeOptions): Served {
         fault = await withReason(known, signal).catch(() => known);
         throw fault;
       } finally {
-        options.onEnd({ fault, aborted: signal.aborted });
+        options.onEnd({ kind: lease, fault, aborted: signal.aborted });
       }
     },
   };

@@ -3,6 +3,12 @@
 import { ReadableError } from "../errors.ts";
 import { countAt, isRecord, parseJson, textAt } from "./json.ts";
 
+/** A request that the server does not take as it is: sent again, it would fail again. */
+export class Refused extends ReadableError {}
+
+/** Later, the same request may go well: it came too late, too early or too often. */
+const passing = new Set([408, 425, 429]);
+
 /** A complaint is shown to a person; more than this is a dump. */
 const longestText = 1000;
 
@@ -50,7 +56,8 @@ export function serverError(error: unknown, status = 200): ReadableError {
   if (status === 503 || textAt(error, "type") === "unavailable_error") {
     return new ReadableError("loading", words || "the model is being loaded");
   }
-  return new ReadableError(
+  const refused = status >= 400 && status < 500 && !passing.has(status);
+  return new (refused ? Refused : ReadableError)(
     "server_error",
     words || `the model server answered with HTTP ${status}`,
     { hint: "These are the model server's own words; its log may say more." },

@@ -59,6 +59,7 @@ export async function settle(found: Found, options: SettleOptions): Promise<Chos
     kind,
     model,
     ...size,
+    loaded: load || row?.status === "loaded" || row?.status === "loading",
     why: `${found.how}; ${what}`,
   };
 }

@@ -4,7 +4,8 @@ import { createParser, type EventSourceMessage, type ParseError } from "eventsou
 import { ReadableError } from "../errors.ts";
 import { CallCollector } from "./calls.ts";
 import { isRecord, type JsonRecord, listAt, parseJson, recordAt } from "./json.ts";
-import type { ModelEvent, Reply, Usage } from "./model.ts";
+import type { ModelEvent, Reply, TokenOdds, Usage } from "./model.ts";
+import { readOdds, sizeOf } from "./odds.ts";
 import { notAModelServer, serverError } from "./server-error.ts";
 import { readProgress, readUsage } from "./usage.ts";
 
@@ -28,6 +29,7 @@ export class StreamReader {
   /** Lines of an event stream that meant something, comments among them. */
   #signs = 0;
   #text = "";
+  readonly #odds: TokenOdds[] = [];
   #thinking = "";
   #reason = "";
   #usage: Usage | null = null;
@@ -105,6 +107,7 @@ export class StreamReader {
       reason: this.#reason,
       usage: this.#usage,
       ...(nameless > 0 ? { namelessCalls: nameless } : {}),
+      ...(this.#odds.length > 0 ? { odds: this.#odds } : {}),
     };
   }
 
@@ -193,12 +196,19 @@ export class StreamReader {
       if (typeof content === "string" && content !== "") {
         this.#grow(content.length);
         this.#text += content;
+        if (choice.logprobs) this.#readOdds(choice);
         this.#emit({ type: "text", delta: content });
       }
       if (delta.tool_calls) this.#readCalls(delta, whole);
     }
     const reason = choice.finish_reason;
     if (typeof reason === "string" && reason !== "") this.#reason = reason;
+  }
+
+  #readOdds(choice: JsonRecord): void {
+    const odds = readOdds(choice);
+    this.#grow(sizeOf(odds));
+    for (const one of odds) this.#odds.push(one);
   }
 
   #readCalls(delta: JsonRecord, whole: boolean): void {

@@ -8,11 +8,22 @@ import { EngineDouble } from "./engine-double.ts";
 
 /** Never aborts. */
 export const { signal } = new AbortController();
-export const config = { llm: null, model: null, loadIfNone: true, temperature: null, stall: 60 };
+export const config = {
+  llm: null,
+  model: null,
+  loadIfNone: true,
+  temperature: null,
+  stall: 60,
+  toolsMode: "native" as const,
+};
 
 /** A backend with everything it tells, written down. */
 export function makeBackend(
-  options: Partial<BackendOptions> & { llm?: string | null; model?: string } = {},
+  options: Partial<BackendOptions> & {
+    llm?: string | null;
+    model?: string;
+    toolsMode?: BackendOptions["config"]["toolsMode"];
+  } = {},
 ) {
   const notices: Notice[] = [];
   const jobs: string[] = [];
@@ -25,7 +36,12 @@ export function makeBackend(
     },
   };
   const backend = new Backend({
-    config: { ...config, llm: options.llm ?? null, model: options.model ?? null },
+    config: {
+      ...config,
+      llm: options.llm ?? null,
+      model: options.model ?? null,
+      toolsMode: options.toolsMode ?? "native",
+    },
     apiKey: null,
     candidates: [],
     within: 20_000,

@@ -2,6 +2,7 @@
 // Questions through a chosen server: one at a time, stopped, lost (cases/streams.md, row B4).
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Served } from "../../src/model/model.ts";
 import { type ReplyWriter, startModelServer } from "../support/model-server.ts";
 import { EngineDouble } from "./engine-double.ts";
 import { ask, codeOf, makeBackend, signal } from "./made-backend.ts";
@@ -145,4 +146,78 @@ test("closing ends what runs and the engine", async () => {
   assert.equal(await running, "closed");
   await reply.closed;
   assert.equal(engine.closed, true);
+});
+
+const schema = { type: "object" };
+const withSchema = (served: Served) =>
+  served.complete(
+    { messages: ['{"role":"user","content":"hi"}'], think: false, schema },
+    { kind: "answer", signal, emit: () => undefined },
+  );
+const refusal = { error: { code: 400, message: "unknown field response_format" } };
+
+test("a server that refuses a schema is asked without, and from then on at once", async () => {
+  await using server = await startModelServer({
+    script: (reply, { json }) =>
+      json.response_format ? reply.status(400, refusal) : reply.text("b").finish().done(),
+  });
+  await using made = makeBackend({ llm: server.url });
+  const served = await made.backend.ready(signal);
+  assert.equal((await withSchema(served)).text, "b");
+  assert.equal((await withSchema(served)).text, "b");
+  const asked = server.chats.map(({ json }) => json.response_format !== undefined);
+  assert.deepEqual(asked, [true, false, false]);
+  assert.equal(server.paths.includes("GET /slots"), false);
+  await made.backend.probe();
+  assert.equal((await withSchema(await made.backend.ready(signal))).text, "b");
+  assert.equal(server.chats.length, 4);
+});
+
+test("a server that refuses everything is asked twice and told once, a broken one is asked once", async () => {
+  let status = 400;
+  await using server = await startModelServer({
+    script: (reply) => reply.status(status, { error: { message: "no, never" } }),
+  });
+  await using made = makeBackend({ llm: server.url });
+  const served = await made.backend.ready(signal);
+  await assert.rejects(withSchema(served), { code: "server_error", message: "no, never" });
+  assert.equal(server.chats.length, 2);
+  for (const other of [500, 429]) {
+    status = other;
+    const before: number = server.chats.length;
+    assert.equal(await codeOf(withSchema(served)), "server_error");
+    assert.equal(server.chats.length, before + 1);
+    assert.ok(server.chats.at(-1)?.json.response_format);
+  }
+});
+
+test("odds are asked of a llama-server only, and not together with tools", async () => {
+  await using llama = await startModelServer({
+    script: (reply) =>
+      reply
+        .data({
+          choices: [
+            {
+              delta: { content: "a" },
+              logprobs: { content: [{ token: "a", logprob: -0.5, top_logprobs: [] }] },
+            },
+          ],
+        })
+        .finish()
+        .done(),
+  });
+  await using strict = await startModelServer({ props: null });
+  const asked = { messages: [], think: false, odds: 5 };
+  const options = { kind: "answer" as const, signal, emit: () => undefined };
+  for (const server of [llama, strict]) {
+    await using made = makeBackend({ llm: server.url });
+    const served = await made.backend.ready(signal);
+    const reply = await served.complete(asked, options);
+    const odds = server === llama ? [{ text: "a", logprob: -0.5, top: [] }] : undefined;
+    assert.deepEqual(reply.odds, odds);
+    await served.complete({ ...asked, tools: "[]" }, options);
+    const fields = server.chats.map(({ json }) => [json.logprobs, json.top_logprobs]);
+    const none = [undefined, undefined];
+    assert.deepEqual(fields, server === llama ? [[true, 5], none] : [none, none]);
+  }
 });

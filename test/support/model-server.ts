@@ -2,6 +2,7 @@
 // A model server whose replies a test writes: real HTTP, scripted words.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { trialQuestions } from "../../src/model/trial.ts";
 
 /** One chat request as it arrived; `body` is the exact text, `json` its value. */
 export type ChatRequest = {
@@ -88,6 +89,8 @@ export type Script = (
 
 export type ModelServerOptions = {
   script?: Script;
+  /** Replies to the canned questions by which a model's way of calling tools is found out. */
+  trial?: Script;
   /** The data list of /v1/models. */
   models?: Record<string, unknown>[];
   /** /props of a llama-server; null answers 404, as other servers do. */
@@ -100,10 +103,22 @@ export type ModelServerOptions = {
 /** Every reply so far: "Hello there." in two deltas. */
 export const hello: Script = (reply) => reply.text("Hello", " there.").finish().usage(12, 2).done();
 
+/** A model that calls tools as it should. */
+export const calling: Script = (reply, request) => {
+  if (request.json.messages.at(-1)?.content === trialQuestions[0]) {
+    reply.call("weather", { city: "Lisbon" }).finish("tool_calls").done();
+  } else reply.text("You are welcome.").finish().done();
+};
+
+const isTrial = ({ json }: ChatRequest) =>
+  trialQuestions.includes(json.messages.at(-1)?.content ?? "");
+
 /** Starts a scripted model server on a free port of 127.0.0.1. */
 export async function startModelServer(options: ModelServerOptions = {}) {
   const chats: ChatRequest[] = [];
+  const trials: ChatRequest[] = [];
   const paths: string[] = [];
+  const waits = new Set<() => void>();
   let { script = hello } = options;
   const {
     models = [{ id: "scripted", object: "model" }],
@@ -111,7 +126,11 @@ export async function startModelServer(options: ModelServerOptions = {}) {
   } = options;
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
-    paths.push(`${request.method} ${request.url}`);
+    const chatting = path === "/v1/chat/completions";
+    if (!chatting) {
+      paths.push(`${request.method} ${request.url}`);
+      for (const look of waits) look();
+    }
     if (options.handle?.(request, response)) return;
     const json = (code: number, body: unknown) => {
       response.writeHead(code, { "content-type": "application/json" });
@@ -122,8 +141,7 @@ export async function startModelServer(options: ModelServerOptions = {}) {
       return props ? json(200, props) : json(404, { error: { code: 404, message: "not found" } });
     if (path === "/slots")
       return props ? json(200, [{ id: 0, is_processing: false }]) : json(404, {});
-    if (path !== "/v1/chat/completions")
-      return json(404, { error: { code: 404, message: "File Not Found" } });
+    if (!chatting) return json(404, { error: { code: 404, message: "File Not Found" } });
     const parts: Buffer[] = [];
     request.on("data", (part: Buffer) => parts.push(part));
     request.on("end", () => {
@@ -134,6 +152,13 @@ export async function startModelServer(options: ModelServerOptions = {}) {
         body,
         json: JSON.parse(body) as ChatBody,
       };
+      if (isTrial(chat)) {
+        trials.push(chat);
+        for (const look of waits) look();
+        void (options.trial ?? calling)(new ReplyWriter(response), chat, trials.length);
+        return;
+      }
+      paths.push(`POST ${request.url}`);
       chats.push(chat);
       void script(new ReplyWriter(response), chat, chats.length);
     });
@@ -144,10 +169,23 @@ export async function startModelServer(options: ModelServerOptions = {}) {
     /** With /v1, as config.toml's `llm` wants it. */
     url: `http://127.0.0.1:${port}/v1`,
     port,
-    /** Every chat request so far. */
+    /** Every chat request so far, without those of a trial. */
     chats,
-    /** "GET /props" and so on, in order. */
+    trials,
+    /** "GET /props" and so on, in order, without those of a trial. */
     paths,
+    /** Resolves when it is true after a request of a trial, or after one that is no chat. */
+    until(fits: () => boolean): Promise<void> {
+      return new Promise((resolve) => {
+        const look = () => {
+          if (!fits()) return;
+          waits.delete(look);
+          resolve();
+        };
+        waits.add(look);
+        look();
+      });
+    },
     setScript(next: Script) {
       script = next;
     },

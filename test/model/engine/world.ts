@@ -36,7 +36,7 @@ const model = (name: string, file: Uint8Array, rest: Partial<CatalogModel>): Cat
   threads: 1,
   context: 32_768,
   automatic: true,
-  choosesTools: true,
+  toolsMode: "native",
   sources: [{ kind: "hub", path: `/${name}` }],
   ...rest,
 });
