@@ -44,11 +44,24 @@ export function resultLines(
 
 const text = (value: unknown) => (typeof value === "string" ? cleanLine(value) : "");
 
+/** How a model calls tools, in a few words; "" when that is not known. */
+function toolsWords(strategy: unknown): string {
+  if (strategy === "native") return "calls tools itself";
+  return strategy === "plan" ? "picks tools by plan" : "";
+}
+
 export function modelLines(items: readonly ModelItem[], columns: number): Line[] {
   const widest = Math.max(0, ...items.map((item) => item.model.length));
   return items.map((item) => {
     const bytes = typeof item.size === "number" && item.size > 0 ? size(item.size) : "";
-    const about = [cleanLine(item.status), bytes, text(item.licence), text(item.good_for)]
+    const { licence, good_for, strategy } = item;
+    const about = [
+      cleanLine(item.status),
+      bytes,
+      toolsWords(strategy),
+      text(licence),
+      text(good_for),
+    ]
       .filter((part) => part !== "")
       .join(", ");
     const where = item.source === "engine" ? "" : `  ${cleanLine(item.source)}`;

@@ -54,6 +54,14 @@ function modelText(backend: Fields): string {
   return `${model}${url ? ` at ${url}` : ""}${state ? `, ${state}` : ""}`;
 }
 
+/** Null before there is a model, and from a daemon that is older. */
+function toolsText(said: Fields): string | null {
+  const why = textOf(said.strategy_why);
+  if (said.strategy === "native") return `the model calls them itself${why ? `: ${why}` : ""}`;
+  if (said.strategy !== "plan") return null;
+  return `the model picks one as a plan, then answers${why ? `: ${why}` : ""}`;
+}
+
 function processText(found: Running | null, said: Fields): string {
   if (!found) return "unknown (no pid file)";
   const parts = [
@@ -91,6 +99,7 @@ export async function status(options: {
   const { fields, faults } = said;
   const backend = fieldsOf(fields.backend);
   const why = textOf(backend.why);
+  const tools = toolsText(fields);
   const counts = fieldsOf(fields.counts);
   return {
     up: true,
@@ -100,6 +109,7 @@ export async function status(options: {
       `socket   ${socket}`,
       `model    ${modelText(backend)}`,
       ...(why ? [`         ${why}`] : []),
+      ...(tools ? [`tools    ${tools}`] : []),
       ...(typeof counts.conversations === "number"
         ? [
             `history  conversations: ${counts.conversations}, questions: ${String(counts.turns ?? 0)}`,

@@ -62,6 +62,9 @@ export type ModelItem = {
   used: boolean;
   /** The server's address, or "engine". */
   source: string;
+  /** How it is made to call tools, "native" or "plan", and why; absent when that is not known. */
+  strategy?: string;
+  strategy_why?: string;
   [field: string]: unknown;
 };
 

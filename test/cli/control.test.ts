@@ -21,6 +21,7 @@ test("start, status, restart and stop do what they say and say what they did", a
   assert.match(lines[1] ?? "", new RegExp(`^process  ${first}, up .* s, .* MB of memory, version`));
   assert.equal(lines[2], `socket   ${me.home.socket}`);
   assert.match(status.output, /^model {4}/m);
+  assert.match(status.output, /^tools {4}the model calls them itself: it /m);
   assert.match(status.output, /^ {2}.* start: version/m);
 
   const restarted = await me.run(["restart"]);

@@ -96,7 +96,9 @@ test("Ctrl-C in ask stops the request at the model server, and nothing is stored
 test("model list shows the server's model, and an unknown one is refused", async () => {
   await using me = await startPerson();
   await me.run(["ask", "x"]);
-  assert.match((await me.run(["model", "list"])).output, /^\* scripted /m);
+  const { output } = await me.run(["model", "list"]);
+  assert.match(output, /^\* scripted .*calls tools itself/m);
+  assert.match(output, /^ {2}smollm2-135m .*picks tools by plan/m);
   const refused = await me.run(["model", "use", "nosuch"]);
   assert.equal(refused.status, 1);
   assert.match(refused.errors, /nosuch/);
