@@ -1,5 +1,5 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
-// How sure a share of right ones is, and how it is written.
+// How the figures of a long run are taken and written: shares with their interval, quantiles, an early end.
 
 /** Wilson's 95 % interval of a share, from 0 to 1. */
 export function wilson(right: number, of: number): { low: number; high: number } {
@@ -38,3 +38,10 @@ export function quantileOf(values: readonly (number | null)[], part: number): nu
 }
 
 export const rounded = (value: number | null) => (value === null ? "?" : String(Math.round(value)));
+
+/** Aborts when the person has seen enough: what was measured until then is still told. */
+export function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
+  return stop.signal;
+}

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openPlace, type Place } from "../place.ts";
+import { stopSignal } from "../share.ts";
 import {
   type BfclCase,
   categories,
@@ -23,7 +24,8 @@ const help = `npm run bench:bfcl -- --data DIR    (sh bench/bfcl/fetch.sh FOLDER
   --llm    address of a model server with /v1; absent: the engine and model of the live tests
   --model  the engine's model (qwen2.5-coder-1.5b)
   --mode   tools_mode of config.toml: auto, native or plan (auto)
-  --json   writes everything into a file`;
+  --json   writes everything into a file
+An interrupt (Ctrl C) ends it after the case that runs, with the figures until then.`;
 
 const modes = ["auto", "native", "plan"] as const;
 
@@ -36,6 +38,8 @@ export type BfclOptions = {
   only?: number;
   place: Place;
   mode: (typeof modes)[number];
+  /** Ends the run before the next case, with what there is. */
+  signal?: AbortSignal;
   onResult?: (result: Passed) => void;
 };
 
@@ -58,6 +62,7 @@ export async function runBfcl(options: BfclOptions): Promise<Passed[]> {
   try {
     const results: Passed[] = [];
     for (const wanted of chosen(options)) {
+      if (options.signal?.aborted) break;
       const decided = await decider.decide(wanted);
       const { id, category, question } = wanted;
       const result = { id, category, question, fault: faultOf(wanted, decided.call), ...decided };
@@ -105,6 +110,7 @@ async function main(): Promise<void> {
       ...(values.only !== undefined && { only: Number(values.only) }),
       place,
       mode,
+      signal: stopSignal(),
       onResult: (result) => {
         const line = failLine(result);
         if (line !== null) console.log(line);

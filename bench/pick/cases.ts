@@ -2,13 +2,13 @@
 // The questions of a set, what each wants, and whether a call or an answer is that.
 import { isDeepStrictEqual } from "node:util";
 import type { ToolSchema } from "../../src/message.ts";
-import { languageOf } from "./language.ts";
 
 /** One question; the tool that it wants is "none" when it wants no tool. */
 export type Case = {
   question: string;
   tool: string;
   arguments: Record<string, unknown>;
+  /** "": it has to be guessed. */
   language: string;
   /** What its tool returns; null: the usual text. */
   result: string | null;
@@ -39,7 +39,7 @@ export function readCases(text: string): Case[] {
       question,
       tool,
       arguments: record(JSON.parse(given === "" ? "{}" : given)),
-      language: language === "" ? languageOf(question) : language,
+      language,
       result: null,
       needs: null,
     };
@@ -52,7 +52,7 @@ export function readAnswers(text: string): Case[] {
     question: String(question),
     tool: String(tool),
     arguments: {},
-    language: typeof language === "string" ? language : languageOf(String(question)),
+    language: typeof language === "string" ? language : "",
     result: typeof result === "string" ? result : null,
     needs: Array.isArray(needs) ? needs.map(String) : [],
   }));

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openPlace } from "../place.ts";
+import { stopSignal } from "../share.ts";
 import { type Case, readAnswers, readCases, readTools } from "./cases.ts";
 import { figures, ratio, reportLines, wrongLine } from "./report.ts";
 import { type Run, run } from "./run.ts";
@@ -20,7 +21,8 @@ const help = `npm run bench:tools -- --cases FILE and/or --answers FILE (see ben
   --pause    milliseconds between an answer and the next question, for the warm-up (0)
   --only     so many cases, from the first on
   --bare     in turns also the bare constrained request to the server itself
-  --json     writes everything into a file`;
+  --json     writes everything into a file
+An interrupt (Ctrl C) ends it after the question that runs, with the figures until then.`;
 
 const { values } = parseArgs({
   options: {
@@ -67,6 +69,7 @@ async function measure(): Promise<void> {
       mode: values.mode,
       pause: Number(values.pause),
       bare: values.bare,
+      signal: stopSignal(),
       onResult: (result, way) => {
         const line = wrongLine(result);
         if (line !== null) console.log(way === "bare" ? `${line} (bare)` : line);

@@ -1,7 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // What came of one case, judged.
+import { languageOf } from "../../src/conversation/language.ts";
 import { argumentFaults, type Case, isJson, missingIn } from "./cases.ts";
-import { languageOf } from "./language.ts";
 
 /** What was measured of a case; tokens are of the request in which it was decided. */
 export type Measured = {
@@ -16,6 +16,9 @@ export type Measured = {
   /** What the request has that the one before and its answer had not; null: nobody knows. */
   added: string | null;
 };
+
+/** A language that cannot be told. */
+const unknown = "unknown";
 
 export type Result = Omit<Measured, "added" | "call"> & {
   question: string;
@@ -33,27 +36,31 @@ export type Result = Omit<Measured, "added" | "call"> & {
   said: { missing: string[]; json: boolean; otherLanguage: boolean } | null;
 };
 
-export function judge(wanted: Case, { added: _added, call, ...measured }: Measured): Result {
+export async function judge(
+  wanted: Case,
+  { added: _added, call, ...measured }: Measured,
+): Promise<Result> {
+  const language = wanted.language || ((await languageOf(wanted.question)) ?? unknown);
   const called = measured.error !== "" && !call ? "error" : (call?.name ?? "none");
   const toolRight = called === wanted.tool;
   const given = call?.arguments ?? {};
   return {
     question: wanted.question,
-    language: wanted.language,
+    language,
     wanted: wanted.tool,
     called,
     arguments: given,
     toolRight,
     faults: toolRight ? argumentFaults(given, wanted.arguments) : [],
     fresh: null,
-    said: wanted.needs && said(wanted, measured.answer, wanted.needs),
+    said: wanted.needs && (await said(measured.answer, wanted.needs, language)),
     ...measured,
   };
 }
 
-function said({ language }: Case, answer: string, needs: readonly string[]) {
-  const spoken = languageOf(answer);
-  const known = language !== "other" && spoken !== "other";
+async function said(answer: string, needs: readonly string[], language: string) {
+  const spoken = (await languageOf(answer)) ?? unknown;
+  const known = language !== unknown && spoken !== unknown;
   return {
     missing: missingIn(answer, needs),
     json: isJson(answer),

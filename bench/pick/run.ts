@@ -6,7 +6,7 @@ import { Bare } from "./bare.ts";
 import type { Case } from "./cases.ts";
 import { type Home, openHome } from "./home.ts";
 import { askQuestion, decisionMs, decisionOf, newConversation } from "./person.ts";
-import { type Passage, startProxy } from "./proxy.ts";
+import { type Passage, type Recorded, startProxy } from "./proxy.ts";
 import { addedTo, judge, type Measured, type Result } from "./result.ts";
 
 export type RunOptions = {
@@ -21,6 +21,8 @@ export type RunOptions = {
   /** Milliseconds that the person reads before the next question. */
   pause: number;
   bare: boolean;
+  /** Ends the run before the next case, with what there is. */
+  signal?: AbortSignal;
   /** Called after each case. */
   onResult?: (result: Result, way: "ours" | "bare") => void;
 };
@@ -36,7 +38,11 @@ export async function run(options: RunOptions): Promise<Run> {
     try {
       const bare = options.bare ? new Bare(place, tools) : null;
       const results: Run = { ours: [], bare: [] };
-      for (let from = 0, turn = 0; from < cases.length; from += per, turn += 1) {
+      for (
+        let from = 0, turn = 0;
+        from < cases.length && !options.signal?.aborted;
+        from += per, turn += 1
+      ) {
         const some = cases.slice(from, from + per);
         const ours = async () =>
           void results.ours.push(...(await throughDaemon(home, proxy, some, options)));
@@ -65,12 +71,12 @@ async function throughDaemon(
   const all: { wanted: Case; measured: Measured }[] = [];
   await newConversation(home.client);
   for (const wanted of cases) {
+    if (options.signal?.aborted) break;
     const own = wanted.result === null ? {} : { [wanted.tool]: wanted.result };
     home.returns({ ...options.results, ...own });
     const asked = await askQuestion(home.client, wanted.question);
     const request = decisionOf(asked, proxy.requests);
     const before = request && proxy.requests[proxy.requests.indexOf(request) - 1];
-    const earlier = before ? `${before.sent}assistant\n${before.wrote}\n` : "";
     const { call, answer, error } = asked;
     const measured: Measured = {
       call,
@@ -80,20 +86,23 @@ async function throughDaemon(
       read: request?.read ?? null,
       cached: request?.cached ?? null,
       output: request?.output ?? null,
-      added: request && addedTo(earlier, request.sent),
+      added: request && before ? addedTo(textAfter(before), request.sent) : null,
     };
     all.push({ wanted, measured });
-    options.onResult?.(judge(wanted, measured), "ours");
+    options.onResult?.(await judge(wanted, measured), "ours");
     if (options.pause > 0) await new Promise((resolve) => setTimeout(resolve, options.pause));
   }
   const results: Result[] = [];
   // Counted only now, so that it disturbs no question.
   for (const { wanted, measured } of all) {
     const fresh = measured.added === null ? null : await countTokens(options.place, measured.added);
-    results.push({ ...judge(wanted, measured), fresh });
+    results.push({ ...(await judge(wanted, measured)), fresh });
   }
   return results;
 }
+
+/** What the server's cache holds after a request. */
+const textAfter = ({ sent, wrote }: Recorded) => `${sent}assistant\n${wrote}\n`;
 
 async function besideDaemon(
   bare: Bare,
@@ -103,7 +112,8 @@ async function besideDaemon(
   const results: Result[] = [];
   bare.fresh();
   for (const wanted of cases) {
-    const result = judge(
+    if (options.signal?.aborted) break;
+    const result = await judge(
       wanted,
       await bare.ask({ ...wanted, result: wanted.result ?? options.results[wanted.tool] ?? null }),
     );

@@ -26,6 +26,7 @@ const does: Record<string, { name: string; args: Record<string, unknown> } | str
   "Weather in Oslo?": { name: "weather", args: { place: "Bergen" } },
   "Tell me a joke": { name: "now", args: {} },
   "Thank you": "You are welcome.",
+  "Che ore sono adesso?": "I do not know what time it is where you are.",
 };
 
 /** The day and the hour stand before the newest question. */
@@ -72,7 +73,7 @@ const startModel = () =>
 const options = { tools, results: {}, per: 4, mode: "native", pause: 0 };
 
 const lines = [
-  "What time is it?\tnow\t{}",
+  "What time is it?\tnow\t{}\ten",
   "Che ore sono?\tnow\t{}\tit",
   'Weather in Bergen?\tweather\t{"place": "/bergen/i"}\ten',
   'Weather in Oslo?\tweather\t{"place": "Oslo"}\ten',
@@ -107,9 +108,10 @@ test("tools and arguments are counted through the daemon and beside it", async (
     "  Tell me a joke -> called now {}, wanted none",
     null,
   ]);
-  // In the first conversation everything is new, later only what follows the request before.
+  // Of the first one nobody knows what the server held; then what follows the request before is new.
   const [first, second] = all.ours;
-  assert.ok((first?.fresh ?? 0) > (second?.fresh ?? 0) && (second?.fresh ?? 0) > 0);
+  assert.equal(first?.fresh, null);
+  assert.ok((second?.fresh ?? 0) > 0 && (second?.fresh ?? 0) < 60, `${second?.fresh}`);
   assert.match(
     reportLines(all).join("\n"),
     /ours: tool right 4\/6 = 66.7 %.*\n(.*\n)+.*ours \/ bare: \d/,
@@ -142,7 +144,7 @@ test("an answer counts when it says what the right tool returned", async () => {
         result: "rain",
         needs: ["rain", "/snow/"],
       },
-      { question: "Che ore sono?", tool: "now", result: "10:45", needs: ["/non/i"] },
+      { question: "Che ore sono adesso?", tool: "now", result: "10:45", needs: ["/non/i"] },
     ]),
   );
   const { ours } = await run({ ...options, place, cases, bare: false });
@@ -150,7 +152,7 @@ test("an answer counts when it says what the right tool returned", async () => {
     right: { right: 1, of: 3 },
     otherTool: 1,
     json: 0,
-    otherLanguage: 0,
+    otherLanguage: 1,
   });
   assert.equal(ours[0]?.answer, "It says: 10:45");
   assert.match(
