@@ -5,7 +5,7 @@ import type { CallRecord, Message, TurnStats } from "../message.ts";
 import type { ModelCall, ModelEvent, Reply, Served, Usage } from "../model/model.ts";
 import { type CallOptions, TurnCalls } from "./calls.ts";
 import { claims } from "./claims.ts";
-import { fenced } from "./fence.ts";
+import { plainly } from "./plainly.ts";
 import type { Rooms } from "./rooms.ts";
 import { Shown } from "./shown.ts";
 import { storedMissing, storedRound } from "./stored.ts";
@@ -47,20 +47,6 @@ export type Answered = {
 };
 
 const noReply: Reply = { text: "", thinking: "", calls: [], reason: "stop", usage: null };
-
-const emptyAnswer = () =>
-  new ReadableError("empty_answer", "empty answer from the model server", {
-    hint: "Ask again. If it stays so, the model may have no usable chat template: try another one.",
-  });
-
-const badCall = (reason: Fault) =>
-  reason === "json"
-    ? new ReadableError("bad_answer", "the model answered with a call or JSON instead of words", {
-        hint: "Ask again in other words, or use another model.",
-      })
-    : new ReadableError("bad_call", "the model keeps calling tools in a way that cannot be run", {
-        hint: "Ask again in other words, or use another model.",
-      });
 
 /** One turn's way from its question to its answer. Rejects with ReadableError or the signal's reason. */
 export class Answering {
@@ -178,27 +164,16 @@ export class Answering {
     if (first && worth) return { kind: "mend", reply, reason };
     // What cannot be read as a choice is taken as none: the answer may still be a good one.
     if (reason === "unreadable") return { kind: "none", wrote: reply.text.trim() || "..." };
-    const told = this.#toldPlainly(reason);
-    if (told === null) throw reason === "empty" ? emptyAnswer() : badCall(reason);
-    this.#turn.emit({
-      type: "token",
-      delta: this.#turn.value.reply === "" ? told : `\n\n${told}`,
+    const told = plainly(reason, {
+      strategy: strategy.name,
+      rounds: this.#rounds,
+      toolRounds: this.#rooms.config.toolRounds,
+      last: this.#calls.records.at(-1),
     });
+    const gap = this.#turn.value.reply === "" ? "" : "\n\n";
+    this.#turn.emit({ type: "token", delta: gap + told });
     this.#stored.push({ role: "assistant", content: told });
     return null;
-  }
-
-  /** Stands for an answer where something was done in the turn; null where nothing would be lost. */
-  #toldPlainly(reason: Fault): string | null {
-    const { toolRounds } = this.#rooms.config;
-    if (this.#prepared.strategy.name === "native")
-      return this.#rounds >= toolRounds && this.#rounds > 0
-        ? `I could not finish: limit of ${toolRounds} rounds`
-        : null;
-    const last = this.#calls.records.at(-1);
-    if (!last) return null;
-    const why = reason === "empty" ? "was empty" : "was a call or JSON again";
-    return `I could not put this into words: my answer ${why}. ${last.name} returned:\n\n${fenced(last.text)}`;
   }
 
   /** Streams one reply; null when the server refuses a request that allows no calls (some do). */

@@ -24,10 +24,6 @@ export type Stored = { id: number; title: string; updated: number };
 /** A finished turn that is not yet on disk, and the key of the stored turn that it replaces. */
 type Unsaved = { turn: Turn; replace: string | undefined };
 
-/** Only a plan names it; the others go without the time that it takes to find out. */
-const languageFor = async ({ name }: Strategy, text: string, earlier: readonly string[]) =>
-  name === "plan" ? await languageOf(text, earlier) : null;
-
 type Sent = { of: string; strategy: Strategy; offer: Offer; transcript: Transcript };
 
 export class Conversation {
@@ -169,7 +165,7 @@ export class Conversation {
       text,
       aloud,
       stamp: stamp(this.#rooms.now()),
-      language: await languageFor(strategy, text, earlier),
+      language: await this.#language(strategy, text, earlier),
       more: offer.more(text, earlier),
     };
     const onCut = (turns: number) => {
@@ -182,6 +178,21 @@ export class Conversation {
     };
     const draft = new Draft();
     return { prepared: { served, strategy, transcript, draft, asked, onCut }, reach: offer.reach };
+  }
+
+  /** Only a plan names it. An answer is worth more than its language: what cannot tell it is logged. */
+  async #language(
+    { name }: Strategy,
+    text: string,
+    earlier: readonly string[],
+  ): Promise<string | null> {
+    if (name !== "plan") return null;
+    try {
+      return await languageOf(text, earlier);
+    } catch (thrown) {
+      this.#described(thrown);
+      return null;
+    }
   }
 
   /** What is sent is made anew when the day, the model or its way of calling tools changes, never within one. */
@@ -201,7 +212,7 @@ export class Conversation {
     for (const [at, turn] of this.turns.entries()) {
       if (at < this.#gone) continue;
       const earlier = this.turns.slice(0, at).map(({ user }) => user);
-      const language = await languageFor(strategy, turn.user, earlier);
+      const language = await this.#language(strategy, turn.user, earlier);
       transcript.seal(strategy.render(turn, { language, aloud: false }));
     }
     this.#sent = { of, strategy, offer, transcript };

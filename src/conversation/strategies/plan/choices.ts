@@ -2,7 +2,7 @@
 // The JSON Schema that forces a first reply: one tool with its arguments, or none.
 import type { ToolSchema } from "../../../message.ts";
 import { recordOf } from "../../json.ts";
-import { dayWords, isMonthPattern, monthWords, otherDay, otherMonth } from "./days.ts";
+import { datedAs, daySchema, monthSchema } from "./days.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -113,10 +113,10 @@ class Forcing {
   }
 
   #text(about: Schema): Schema {
-    if (about.format === "date") return worded(dayWords(this.#today), otherDay);
+    const dated = datedAs(about);
+    if (dated !== null) return dated === "day" ? daySchema(this.#today) : monthSchema();
     const { pattern, format } = about;
     if (typeof pattern === "string") {
-      if (isMonthPattern(pattern)) return worded(monthWords(this.#today), otherMonth);
       const known = forcible(pattern);
       if (known !== null) return { type: "string", pattern: known };
     }
@@ -142,11 +142,6 @@ class Forcing {
 }
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0;
-
-/** Every value begins with a word; a first digit would be a guess. */
-const worded = (words: readonly string[], other: string): Schema => ({
-  anyOf: [{ enum: words }, { type: "string", pattern: other }],
-});
 
 /** Null is left out where there is something else: what is not known is not written. */
 function alternatives(given: readonly Schema[]): Schema {

@@ -6,7 +6,7 @@ import type { ModelCall, Reply } from "../../../model/model.ts";
 import { parseRecord, recordOf } from "../../json.ts";
 import { replacedResult } from "../../stored.ts";
 import type { OfferedTool, Reading } from "../strategy.ts";
-import { dayWords, isMonthPattern, monthWords, withoutWord } from "./days.ts";
+import { datedAs, dayOf, monthOf, wordFor } from "./days.ts";
 import { absent, sift } from "./known.ts";
 import { askBack, fromResult, type Manner, pickAgain, said, withoutTool } from "./words.ts";
 
@@ -55,15 +55,9 @@ export class Picks {
     return { kind: "calls", calls: [call], text: "", wrote };
   }
 
-  /** Arguments as the tool wants them: dates without the word that stood before them. */
-  #plain({ parameters }: ToolSchema, args: Arguments): Arguments {
-    const properties = recordOf(parameters.properties) ?? {};
-    return Object.fromEntries(
-      Object.entries(args).map(([key, value]) => [
-        key,
-        typeof value === "string" && isWorded(properties[key]) ? withoutWord(value) : value,
-      ]),
-    );
+  /** Arguments as the tool wants them: days and months as dates. */
+  #plain(tool: ToolSchema, args: Arguments): Arguments {
+    return dated(tool, args, (text, as) => (as === "day" ? dayOf : monthOf)(text, this.#today));
   }
 
   /** A call as the model would have written it. */
@@ -71,18 +65,8 @@ export class Picks {
     const args = parseRecord(text) ?? {};
     if (Object.keys(args).length === 0) return JSON.stringify({ tool: name });
     const tool = this.#tools.find((one) => one.name === name);
-    const properties = recordOf(tool?.parameters.properties) ?? {};
-    const worded = Object.entries(args).map(([key, value]) => [
-      key,
-      typeof value === "string" && isWorded(properties[key]) ? this.#word(value) : value,
-    ]);
-    return JSON.stringify({ tool: name, arguments: Object.fromEntries(worded) });
-  }
-
-  #word(iso: string): string {
-    const words = [...dayWords(this.#today), ...monthWords(this.#today)];
-    const known = words.find((word) => word.endsWith(` ${iso}`));
-    return known ?? `${iso.length > 7 ? "on" : "in"} ${iso}`;
+    const worded = tool ? dated(tool, args, (text) => wordFor(text, this.#today)) : args;
+    return JSON.stringify({ tool: name, arguments: worded });
   }
 
   /**
@@ -113,7 +97,17 @@ export class Picks {
   }
 }
 
-const isWorded = (about: unknown): boolean => {
-  const { format, pattern } = recordOf(about) ?? {};
-  return format === "date" || (typeof pattern === "string" && isMonthPattern(pattern));
-};
+/** The arguments with those changed that are a day or a month. */
+function dated(
+  { parameters }: ToolSchema,
+  args: Arguments,
+  change: (text: string, as: "day" | "month") => string,
+): Arguments {
+  const properties = recordOf(parameters.properties) ?? {};
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => {
+      const as = datedAs(recordOf(properties[name]) ?? {});
+      return [name, as !== null && typeof value === "string" ? change(value, as) : value];
+    }),
+  );
+}

@@ -5,12 +5,18 @@ import { entryOf } from "../../../tools/render.ts";
 import { fenced } from "../../fence.ts";
 import { aloudInstruction } from "../../prompt.ts";
 import type { Asked, CallResult } from "../strategy.ts";
+import { datedAs, dayKind, monthKind } from "./days.ts";
 
 /** Its name for no tool, another where a tool of the person's own is called so. */
 export function noneName(taken: (name: string) => boolean): string {
   let name = "none";
   while (taken(name)) name = `no_${name}`;
   return name;
+}
+
+function kindOf(about: Record<string, unknown>): string | null {
+  const dated = datedAs(about);
+  return dated && (dated === "day" ? dayKind : monthKind);
 }
 
 /** The system message: all that is fixed, so that the question can stand alone. */
@@ -21,10 +27,10 @@ export function planText(
   return `${system}
 
 Tools:
-${tools.map((tool) => `- ${entryOf(tool)}`).join("\n")}
+${tools.map((tool) => `- ${entryOf(tool, kindOf)}`).join("\n")}
 - ${none}: no tool. For small talk, thanks, writing, translating, explaining words or ideas, general advice.
 
-For each message, first pick one tool or ${none}, as one line of JSON: {"tool": name, "arguments": {...}}. Then, when told to, answer in plain text.`;
+To each message reply first with one line of JSON, no code fence: {"tool":"NAME","arguments":{...}}. If a tool is about what I ask, pick it, also when you think that you know the answer. Then, when told to, answer in plain text.`;
 }
 
 /** How the answer to a question is to be. */
