@@ -16,6 +16,7 @@ import type { Known, Source } from "../../src/tools/source.ts";
 import { Tools } from "../../src/tools/tools.ts";
 import { engineOf, type Place } from "../place.ts";
 import { type BfclCase, toolsOf } from "./cases.ts";
+import { asWritten } from "./written.ts";
 
 export type Decided = {
   /** With the function's own name, and the arguments as the model wrote them. */
@@ -26,6 +27,8 @@ export type Decided = {
   prompt: number | null;
   cached: number | null;
   output: number | null;
+  /** The text of the model's last whole reply. */
+  reply: string;
   /** "" when all went well. */
   error: string;
 };
@@ -134,6 +137,7 @@ async function decide(wanted: BfclCase, shared: Omit<Rooms, "tools">): Promise<D
     prompt: null,
     cached: null,
     output: null,
+    reply: "",
     error: "",
   };
   const begun = performance.now();
@@ -152,7 +156,8 @@ async function decide(wanted: BfclCase, shared: Omit<Rooms, "tools">): Promise<D
       get: (name) => tools.get(name),
       fault: (name, args) => tools.fault(name, args),
       take(name, given) {
-        const written = typeof given === "string" ? given : JSON.stringify(given);
+        const text = typeof given === "string" ? given : JSON.stringify(given);
+        const written = asWritten(text, decided.reply);
         settle({ name: names.get(name) ?? name, written });
         return tools.take(name, given);
       },
@@ -188,6 +193,7 @@ function watched(served: Served, decided: Decided, onWords: () => void): Served 
     }
     forced ||= completion.schema !== undefined;
     const reply = await served.complete(completion, options);
+    decided.reply = reply.text;
     decided.prompt = add(decided.prompt, reply.usage?.prompt ?? null);
     decided.cached = add(decided.cached, reply.usage?.cached ?? null);
     decided.output = add(decided.output, reply.usage?.output ?? null);

@@ -3,10 +3,12 @@
 
 /** A number that still knows whether it was written as a float. */
 export class Num {
+  readonly written: string;
   readonly value: number;
   readonly float: boolean;
 
   constructor(written: string, float = /[.eE]/.test(written)) {
+    this.written = written;
     this.value = Number(written);
     this.float = float;
   }
@@ -111,4 +113,13 @@ export function isObject(value: Value | undefined): value is { [key: string]: Va
   return (
     typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Num)
   );
+}
+
+/** The JSON text of a value, its numbers as they were written. */
+export function write(value: Value): string {
+  if (value instanceof Num) return value.written;
+  if (Array.isArray(value)) return `[${value.map(write).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([key, one]) => `${JSON.stringify(key)}:${write(one)}`);
+  return `{${fields.join(",")}}`;
 }

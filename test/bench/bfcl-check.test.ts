@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { categoryOf, draw, faultOf, jsonSchema, readIds, toolsOf } from "../../bench/bfcl/cases.ts";
 import { check, type Described, type GroundTruth } from "../../bench/bfcl/check.ts";
 import { isObject, parse } from "../../bench/bfcl/value.ts";
+import { asWritten } from "../../bench/bfcl/written.ts";
 
 const described: Described = {
   name: "geo.area",
@@ -129,6 +130,17 @@ test("JSON that Python would not read is refused", () => {
     JSON.stringify(parse(' {"a": [1, 2.50, -3e2, "x\\n", null, true, {}]} ')),
     '{"a":[1,2.5,-300,"x\\n",null,true,{}]}',
   );
+});
+
+test("a number that was written anew gets its first form back", () => {
+  const reply =
+    '```json\n{"tool": "a", "arguments": {"x": [1.0, 2], "day": "Friday", "gone": 3.0}}\n```';
+  assert.equal(
+    asWritten('{"x":[1,2],"day":"2026-12-04"}', reply),
+    '{"x":[1.0,2],"day":"2026-12-04"}',
+  );
+  assert.equal(asWritten('{"x": 1}', "no call"), '{"x": 1}');
+  assert.equal(asWritten('{"x":', reply), '{"x":');
 });
 
 test("Python's types become JSON's, and an empty enum is left out", () => {

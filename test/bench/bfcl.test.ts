@@ -47,35 +47,40 @@ const script: Script = (reply, { json }) => {
   const asked = json.messages.at(-1)?.content ?? "";
   const [, side] = /call (\d+)/.exec(asked) ?? [];
   const name = json.tools?.[0]?.function.name ?? "";
-  if (side !== undefined) reply.call(name, `{"side": ${side}}`).finish("tool_calls");
+  const pick =
+    side === undefined ? '{"tool":"none"}' : `{"tool":"geo_area","arguments":{"side":${side}}}`;
+  if (json.response_format) reply.text(pick).finish();
+  else if (side !== undefined) reply.call(name, `{"side":${side}}`).finish("tool_calls");
   else reply.text("I ", "cannot.").finish();
   reply.usage(100, 8, 40).done();
 };
 
-test("cases are counted by category, and nothing is asked after a decision", async () => {
-  await using model = await startModelServer({ script });
-  const place = { url: model.url, apiKey: null, close: async () => undefined };
-  const results = await runBfcl({ data, ids, place, mode: "native" });
-  assert.deepEqual(
-    results.map(({ id, fault, error }) => [id, fault, error]),
-    [
-      ["simple_python_0", null, ""],
-      ["simple_python_1", "value_error:others side: 6 not in [5]", ""],
-      ["simple_python_2", "called nothing, wanted geo.area", ""],
-      ["irrelevance_0", null, ""],
-      ["irrelevance_1", 'called geo.area({"side": 5}), wanted no call', ""],
-    ],
-  );
-  const counted = figures(results);
-  assert.deepEqual(counted.byCategory.simple_python, { right: 1, of: 3 });
-  assert.deepEqual(counted.byCategory.irrelevance, { right: 1, of: 2 });
-  assert.deepEqual(counted.total, { right: 2, of: 5 });
-  assert.equal(counted.mean.toFixed(4), "0.4167");
-  assert.deepEqual([results[0]?.prompt, results[0]?.cached, results[0]?.output], [100, 40, 8]);
-  assert.equal(model.chats.length, ids.length);
-  assert.equal(model.chats[0]?.json.tools?.[0]?.function.name, "geo_area");
-  assert.equal(model.chats[0]?.json.temperature, 0);
-});
+for (const mode of ["native", "plan"] as const) {
+  test(`cases are counted by category, and nothing is asked after a decision: ${mode}`, async () => {
+    await using model = await startModelServer({ script });
+    const place = { url: model.url, apiKey: null, close: async () => undefined };
+    const results = await runBfcl({ data, ids, place, mode });
+    assert.deepEqual(
+      results.map(({ id, fault, error }) => [id, fault, error]),
+      [
+        ["simple_python_0", null, ""],
+        ["simple_python_1", "value_error:others side: 6 not in [5]", ""],
+        ["simple_python_2", "called nothing, wanted geo.area", ""],
+        ["irrelevance_0", null, ""],
+        ["irrelevance_1", 'called geo.area({"side":5}), wanted no call', ""],
+      ],
+    );
+    const counted = figures(results);
+    assert.deepEqual(counted.byCategory.simple_python, { right: 1, of: 3 });
+    assert.deepEqual(counted.byCategory.irrelevance, { right: 1, of: 2 });
+    assert.deepEqual(counted.total, { right: 2, of: 5 });
+    assert.equal(counted.mean.toFixed(4), "0.4167");
+    assert.deepEqual([results[0]?.prompt, results[0]?.cached, results[0]?.output], [100, 40, 8]);
+    assert.equal(model.chats.length, ids.length);
+    assert.match(model.chats[0]?.body ?? "", /geo_area/);
+    assert.equal(model.chats[0]?.json.temperature, 0);
+  });
+}
 
 test("a server that answers with an error is a case that is not passed", async () => {
   await using model = await startModelServer({

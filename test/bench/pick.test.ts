@@ -32,23 +32,29 @@ const does: Record<string, { name: string; args: Record<string, unknown> } | str
 /** The day and the hour stand before the newest question. */
 const bareQuestion = (content: string) => content.replace(/^\[[^\]]*\] /, "").split("\n")[0] ?? "";
 
-/** Calls as `does` says; after a result it says that, and a forced reply is the call as JSON. */
+/** Calls as `does` says, by tool calls or in a forced reply; after a result it says that. */
 const script: Script = (reply, { json }) => {
   const last = json.messages.at(-1);
   const asked = json.messages.findLast(
     ({ role, content }) => role === "user" && bareQuestion(content) in does,
   );
-  const plan = does[bareQuestion(asked?.content ?? "")] ?? "?";
+  const planned = does[bareQuestion(asked?.content ?? "")] ?? "?";
+  const pick =
+    typeof planned === "string"
+      ? { tool: "none" }
+      : { tool: planned.name, arguments: planned.args };
   const timings = { prompt_n: 9, cache_n: 100, predicted_n: 4 };
   if (json.stream !== true) {
-    const picked =
-      typeof plan === "string" ? { tool: "none" } : { tool: plan.name, arguments: plan.args };
-    const content = json.response_format ? JSON.stringify(picked) : "Here it is.";
+    const content = json.response_format ? JSON.stringify(pick) : "Here it is.";
     return reply.status(200, { choices: [{ message: { role: "assistant", content } }], timings });
   }
-  if (last?.role === "tool") reply.text(`It says: ${last.content}`).finish();
-  else if (typeof plan === "string") reply.text(plan).finish();
-  else reply.call(plan.name, plan.args).finish("tool_calls");
+  const [, told] = /^Result of \w+: ([^\n]*)/.exec(last?.content ?? "") ?? [];
+  const result = last?.role === "tool" ? last.content : told;
+  if (json.response_format) reply.text(JSON.stringify(pick));
+  else if (result !== undefined) reply.text(`It says: ${result}`);
+  else if (typeof planned === "string") reply.text(planned);
+  else reply.call(planned.name, planned.args);
+  reply.finish();
   reply.data({ choices: [], usage: { prompt_tokens: 109, completion_tokens: 4 }, timings }).done();
 };
 
@@ -70,7 +76,8 @@ const startModel = () =>
     },
   });
 
-const options = { tools, results: {}, per: 4, mode: "native", pause: 0 };
+const options = { tools, results: {}, per: 4, pause: 0 };
+const modes = ["native", "plan"] as const;
 
 const lines = [
   "What time is it?\tnow\t{}\ten",
@@ -81,47 +88,56 @@ const lines = [
   "Thank you\tnone\t{}\ten",
 ].join("\n");
 
-test("tools and arguments are counted through the daemon and beside it", async () => {
-  await using model = await startModel();
-  const place = { url: model.url, apiKey: null, close: async () => undefined };
-  const all = await run({ ...options, place, cases: readCases(lines), bare: true });
-  for (const results of [all.ours, all.bare]) {
-    const counted = figures(results);
-    assert.deepEqual(counted.tool, { right: 4, of: 6 });
-    assert.deepEqual(counted.arguments, { right: 3, of: 4 });
-    assert.deepEqual(counted.byTool, {
-      now: { right: 1, of: 2 },
-      weather: { right: 2, of: 2 },
-      none: { right: 1, of: 2 },
-    });
-    assert.deepEqual(counted.byLanguage, { en: { right: 4, of: 5 }, it: { right: 0, of: 1 } });
-    assert.deepEqual(counted.read, { median: 9, most: 9 });
-    assert.equal(counted.errors, 0);
-    assert.equal(counted.answers, null);
-    assert.ok((counted.ms.median ?? 0) > 0);
-  }
-  assert.deepEqual(all.ours.map(wrongLine), [
-    null,
-    "  Che ore sono? -> called none {}, wanted now",
-    null,
-    '  Weather in Oslo? -> place is "Bergen", wanted "Oslo"',
-    "  Tell me a joke -> called now {}, wanted none",
-    null,
-  ]);
-  // Of the first one nobody knows what the server held; then what follows the request before is new.
-  const [first, second] = all.ours;
-  assert.equal(first?.fresh, null);
-  assert.ok((second?.fresh ?? 0) > 0 && (second?.fresh ?? 0) < 60, `${second?.fresh}`);
-  assert.match(
-    reportLines(all).join("\n"),
-    /ours: tool right 4\/6 = 66.7 %.*\n(.*\n)+.*ours \/ bare: \d/,
-  );
-});
+for (const mode of modes) {
+  test(`tools and arguments are counted through the daemon and beside it: ${mode}`, async () => {
+    await using model = await startModel();
+    const place = { url: model.url, apiKey: null, close: async () => undefined };
+    const all = await run({ ...options, mode, place, cases: readCases(lines), bare: true });
+    for (const results of [all.ours, all.bare]) {
+      const counted = figures(results);
+      assert.deepEqual(counted.tool, { right: 4, of: 6 });
+      assert.deepEqual(counted.arguments, { right: 3, of: 4 });
+      assert.deepEqual(counted.byTool, {
+        now: { right: 1, of: 2 },
+        weather: { right: 2, of: 2 },
+        none: { right: 1, of: 2 },
+      });
+      assert.deepEqual(counted.byLanguage, { en: { right: 4, of: 5 }, it: { right: 0, of: 1 } });
+      assert.deepEqual(counted.read, { median: 9, most: 9 });
+      assert.equal(counted.errors, 0);
+      assert.equal(counted.answers, null);
+      assert.ok((counted.ms.median ?? 0) > 0);
+    }
+    if (mode === "native")
+      assert.deepEqual(all.ours.map(wrongLine), [
+        null,
+        "  Che ore sono? -> called none {}, wanted now",
+        null,
+        '  Weather in Oslo? -> place is "Bergen", wanted "Oslo"',
+        "  Tell me a joke -> called now {}, wanted none",
+        null,
+      ]);
+    // Of the first one nobody knows what the server held; then what follows the request before is new.
+    const [first, second] = all.ours;
+    assert.equal(first?.fresh, null);
+    assert.ok((second?.fresh ?? 0) > 0 && (second?.fresh ?? 0) < 60, `${second?.fresh}`);
+    assert.match(
+      reportLines(all).join("\n"),
+      /ours: tool right 4\/6 = 66.7 %.*\n(.*\n)+.*ours \/ bare: \d/,
+    );
+  });
+}
 
 test("every conversation begins anew, and the clock is the one that was set", async () => {
   await using model = await startModel();
   const place = { url: model.url, apiKey: null, close: async () => undefined };
-  await run({ ...options, place, cases: readCases(lines).slice(0, 5), bare: false });
+  await run({
+    ...options,
+    mode: "native",
+    place,
+    cases: readCases(lines).slice(0, 5),
+    bare: false,
+  });
   const questions = model.chats.filter(({ json }) => json.messages.at(-1)?.role === "user");
   const before = questions.map(
     ({ json }) => json.messages.filter(({ role }) => role === "user").length,
@@ -132,31 +148,33 @@ test("every conversation begins anew, and the clock is the one that was set", as
   assert.deepEqual(offered, ["now", "weather"]);
 });
 
-test("an answer counts when it says what the right tool returned", async () => {
-  await using model = await startModel();
-  const place = { url: model.url, apiKey: null, close: async () => undefined };
-  const cases = readAnswers(
-    JSON.stringify([
-      { question: "What time is it?", tool: "now", result: "10:45", needs: ["/10.45/"] },
-      {
-        question: "Weather in Bergen?",
-        tool: "weather",
-        result: "rain",
-        needs: ["rain", "/snow/"],
-      },
-      { question: "Che ore sono adesso?", tool: "now", result: "10:45", needs: ["/non/i"] },
-    ]),
-  );
-  const { ours } = await run({ ...options, place, cases, bare: false });
-  assert.deepEqual(figures(ours).answers, {
-    right: { right: 1, of: 3 },
-    otherTool: 1,
-    json: 0,
-    otherLanguage: 1,
+for (const mode of modes) {
+  test(`an answer counts when it says what the right tool returned: ${mode}`, async () => {
+    await using model = await startModel();
+    const place = { url: model.url, apiKey: null, close: async () => undefined };
+    const cases = readAnswers(
+      JSON.stringify([
+        { question: "What time is it?", tool: "now", result: "10:45", needs: ["/10.45/"] },
+        {
+          question: "Weather in Bergen?",
+          tool: "weather",
+          result: "rain",
+          needs: ["rain", "/snow/"],
+        },
+        { question: "Che ore sono adesso?", tool: "now", result: "10:45", needs: ["/non/i"] },
+      ]),
+    );
+    const { ours } = await run({ ...options, mode, place, cases, bare: false });
+    assert.deepEqual(figures(ours).answers, {
+      right: { right: 1, of: 3 },
+      otherTool: 1,
+      json: 0,
+      otherLanguage: 1,
+    });
+    assert.equal(ours[0]?.answer, "It says: 10:45");
+    assert.match(
+      wrongLine(ours[1] ?? assert.fail()) ?? "",
+      /answered "It says: rain", wanted \/snow\//,
+    );
   });
-  assert.equal(ours[0]?.answer, "It says: 10:45");
-  assert.match(
-    wrongLine(ours[1] ?? assert.fail()) ?? "",
-    /answered "It says: rain", wanted \/snow\//,
-  );
-});
+}
