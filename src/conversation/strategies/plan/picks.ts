@@ -8,6 +8,7 @@ import { replacedResult } from "../../stored.ts";
 import type { OfferedTool, Reading } from "../strategy.ts";
 import { datedAs, dayOf, monthOf, wordFor } from "./days.ts";
 import { absent, sift } from "./known.ts";
+import { noneBound, noneShare } from "./odds.ts";
 import { askBack, fromResult, type Manner, pickAgain, said, withoutTool } from "./words.ts";
 
 type Arguments = Record<string, unknown>;
@@ -42,6 +43,9 @@ export class Picks {
     if (name.trim() === this.#none) return { kind: "none", wrote };
     const tool = this.#tools.find((one) => one.name === name.trim());
     if (!tool) return { kind: "mend", reason: "unreadable" };
+    const names = this.#tools.map((one) => one.name);
+    if (noneShare(reply.odds ?? [], { none: this.#none, names }) >= noneBound)
+      return { kind: "none", wrote: JSON.stringify({ tool: this.#none }) };
     const args = recordOf(found?.arguments ?? found?.parameters) ?? {};
     const plain = this.#plain(tool, args);
     const { known, missing } = sift(plain, tool, words);

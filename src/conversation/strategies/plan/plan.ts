@@ -20,6 +20,8 @@ import {
 
 /** Tokens of a choice: a call with long texts in it, and not more. */
 const pickTokens = 700;
+/** So many of the likeliest tokens tell how near another choice was. */
+const likeliest = 12;
 /** Tokens of a question back. */
 const askTokens = 80;
 /** So many picks in a turn: one, one more after an error or for a second part, and no chain of errors. */
@@ -36,6 +38,7 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
     tools: "absent",
     think: false,
     maxTokens: pickTokens,
+    odds: likeliest,
     schema:
       asked.more.tools.length === 0
         ? front
