@@ -115,7 +115,7 @@ export class Answering {
     const reading = strategy.read(reply, step, asked, () => this.#words());
     switch (reading.kind) {
       case "answer":
-        shown.release();
+        shown.release(reading.text);
         this.#stored.push({ role: "assistant", content: reading.text });
         return null;
       case "none":
@@ -225,13 +225,14 @@ export class Answering {
       );
     } catch (thrown) {
       if (!(thrown instanceof ReadableError)) throw thrown;
-      if (thrown.code === "empty_answer" && this.#rounds > 0) return noReply;
+      const told = this.#rounds > 0 || strategy.name === "plan";
+      if (thrown.code === "empty_answer" && told) return noReply;
       const refused = thrown.code === "server_error" && step.tools === "none" && tools !== null;
       if (refused && !this.#mended.has("disobeyed")) {
         this.#mended.add("disobeyed");
         return null;
       }
-      shown.release();
+      if (!step.schema) shown.release();
       throw thrown;
     }
   }

@@ -27,12 +27,13 @@ export class Shown {
     if (this.#holding && !this.#mayBeCall(this.#held.join(""))) this.release();
   }
 
-  /** The reply is text after all: shows what was held, delta by delta. */
-  release(): void {
+  /** The reply is text after all: shows what was held, delta by delta, or the words that count of it. */
+  release(words?: string): void {
     const held = this.#held;
+    const whole = words === undefined || !this.#holding || held.join("") === words;
     this.#held = [];
     this.#holding = false;
-    for (const delta of held) this.#show(delta);
+    for (const delta of whole ? held : [words]) this.#show(delta);
   }
 
   #show(delta: string): void {

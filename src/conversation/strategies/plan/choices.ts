@@ -3,6 +3,7 @@
 import type { ToolSchema } from "../../../message.ts";
 import { recordOf } from "../../json.ts";
 import { datedAs, daySchema, monthSchema } from "./days.ts";
+import { resolved } from "./references.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -38,7 +39,8 @@ export function pickSchema(
   return { anyOf: [...choices, choice(none, null)] };
 }
 
-function hasParameters(parameters: Schema): boolean {
+/** A choice of the tool has arguments beside its name. */
+export function hasParameters(parameters: Schema): boolean {
   const properties = recordOf(parameters.properties);
   if (properties) return Object.keys(properties).length > 0;
   return parameters.additionalProperties !== false;
@@ -55,7 +57,7 @@ class Forcing {
   }
 
   schema(given: unknown, depth = 0): Schema {
-    const about = this.#resolved(recordOf(given) ?? {});
+    const about = resolved(given, this.#root);
     if (depth > most.depth) return {};
     const inner = (one: unknown) => this.schema(one, depth + 1);
     if (Object.hasOwn(about, "const")) return { const: about.const };
@@ -124,20 +126,6 @@ class Forcing {
     const longest = isCount(about.maxLength) ? Math.min(about.maxLength, most.longText) : most.text;
     const least = isCount(about.minLength) ? Math.min(about.minLength, longest) : 0;
     return { type: "string", ...(least > 0 && { minLength: least }), maxLength: longest };
-  }
-
-  /** Follows references inside the tool's own schema; one that leads nowhere allows anything. */
-  #resolved(given: Schema): Schema {
-    let about = given;
-    for (let step = 0; typeof about.$ref === "string"; step += 1) {
-      if (step > most.depth) return {};
-      const path = about.$ref.startsWith("#/") ? about.$ref.slice(2).split("/") : [""];
-      let found: unknown = this.#root;
-      for (const part of path)
-        found = recordOf(found)?.[part.replaceAll("~1", "/").replaceAll("~0", "~")];
-      about = recordOf(found) ?? {};
-    }
-    return about;
   }
 }
 

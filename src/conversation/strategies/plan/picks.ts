@@ -1,28 +1,21 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // A first reply as text: read into a call or none, and written again from the canonical form.
 import { randomUUID } from "node:crypto";
-import type { Message, ToolSchema } from "../../../message.ts";
+import type { Message, ToolSchema, WireCall } from "../../../message.ts";
 import type { ModelCall, Reply } from "../../../model/model.ts";
+import { meantCall, reachName } from "../../call-tool.ts";
 import { parseRecord, recordOf } from "../../json.ts";
 import { replacedResult } from "../../stored.ts";
 import type { OfferedTool, Reading } from "../strategy.ts";
-import { datedAs, dayOf, monthOf, wordFor } from "./days.ts";
+import { choiceIn } from "./choice.ts";
+import { hasParameters } from "./choices.ts";
+import { dated } from "./dated.ts";
+import { dayOf, monthOf, wordFor } from "./days.ts";
 import { absent, sift } from "./known.ts";
 import { noneBound, noneShare } from "./odds.ts";
 import { askBack, fromResult, type Manner, pickAgain, said, withoutTool } from "./words.ts";
 
 type Arguments = Record<string, unknown>;
-
-/** The first JSON object in a text, whatever stands around it; null when there is none that is whole. */
-function objectIn(text: string): Arguments | null {
-  const from = text.indexOf("{");
-  if (from < 0) return null;
-  for (let to = text.lastIndexOf("}"); to > from; to = text.lastIndexOf("}", to - 1)) {
-    const found = parseRecord(text.slice(from, to + 1));
-    if (found) return found;
-  }
-  return null;
-}
 
 export class Picks {
   readonly #tools: readonly OfferedTool[];
@@ -36,18 +29,14 @@ export class Picks {
   }
 
   read(reply: Reply, words: () => string): Reading {
-    const wrote = reply.text.trim();
-    const found = objectIn(wrote);
-    const name = found?.tool ?? found?.name;
-    if (typeof name !== "string") return { kind: "mend", reason: "unreadable" };
-    if (name.trim() === this.#none) return { kind: "none", wrote };
-    const tool = this.#tools.find((one) => one.name === name.trim());
-    if (!tool) return { kind: "mend", reason: "unreadable" };
+    const choice = choiceIn(reply.text);
+    if (choice?.name === this.#none) return this.#noTool();
+    const tool = this.#tools.find((one) => one.name === choice?.name);
+    if (!choice || !tool) return { kind: "mend", reason: "unreadable" };
     const names = this.#tools.map((one) => one.name);
     if (noneShare(reply.odds ?? [], { none: this.#none, names }) >= noneBound)
-      return { kind: "none", wrote: JSON.stringify({ tool: this.#none }) };
-    const args = recordOf(found?.arguments ?? found?.parameters) ?? {};
-    const plain = this.#plain(tool, args);
+      return this.#noTool();
+    const plain = this.#plain(tool, choice.args);
     const { known, missing } = sift(plain, tool, words);
     const call: ModelCall = {
       id: `call_${randomUUID()}`,
@@ -55,22 +44,33 @@ export class Picks {
       arguments: JSON.stringify(known),
       whole: true,
     };
-    if (missing.length > 0) return { kind: "missing", wrote: this.#written(call), call, missing };
+    // As it is written again from the stored turn, so that later requests begin with the same bytes.
+    const wrote = this.#written(call);
+    if (missing.length > 0) return { kind: "missing", wrote, call, missing };
     return { kind: "calls", calls: [call], text: "", wrote };
   }
 
+  #noTool(): Reading {
+    return { kind: "none", wrote: JSON.stringify({ tool: this.#none }) };
+  }
+
   /** Arguments as the tool wants them: days and months as dates. */
-  #plain(tool: ToolSchema, args: Arguments): Arguments {
-    return dated(tool, args, (text, as) => (as === "day" ? dayOf : monthOf)(text, this.#today));
+  #plain({ parameters }: ToolSchema, args: Arguments): Arguments {
+    const today = this.#today;
+    const change = (text: string, as: "day" | "month") =>
+      (as === "day" ? dayOf : monthOf)(text, today);
+    return recordOf(dated(args, parameters, { root: parameters, change })) ?? args;
   }
 
   /** A call as the model would have written it. */
   #written({ name, arguments: text }: { name: string; arguments: string }): string {
     const args = parseRecord(text) ?? {};
-    if (Object.keys(args).length === 0) return JSON.stringify({ tool: name });
     const tool = this.#tools.find((one) => one.name === name);
-    const worded = tool ? dated(tool, args, (text) => wordFor(text, this.#today)) : args;
-    return JSON.stringify({ tool: name, arguments: worded });
+    if (tool ? !hasParameters(tool.parameters) : Object.keys(args).length === 0)
+      return JSON.stringify({ tool: name });
+    const root = tool?.parameters ?? {};
+    const change = (iso: string) => wordFor(iso, this.#today);
+    return JSON.stringify({ tool: name, arguments: dated(args, root, { root, change }) });
   }
 
   /**
@@ -80,7 +80,7 @@ export class Picks {
   render(messages: readonly Message[], asked: Manner): Message[] {
     const question = messages.filter(({ role }) => role === "user");
     const calls = messages.flatMap((one) =>
-      one.role === "assistant" ? (one.tool_calls ?? []).map((call) => call.function) : [],
+      one.role === "assistant" ? (one.tool_calls ?? []).map((call) => this.#meant(call)) : [],
     );
     const last = messages.findLast(({ role }) => role === "assistant");
     const answer: Message[] = last ? [{ role: "assistant", content: last.content }] : [];
@@ -90,28 +90,19 @@ export class Picks {
       const then = at < calls.length - 1 ? pickAgain(this.#none) : fromResult(asked);
       return said(this.#written(call), `Result of ${call.name}: ${replacedResult}\n${then}`);
     });
-    const choices =
-      told.length > 0 ? told : said(JSON.stringify({ tool: this.#none }), withoutTool(asked));
+    const none = JSON.stringify({ tool: this.#none });
+    const choices = told.length > 0 ? told : said(none, withoutTool(asked));
     return [...question, ...choices, ...answer];
+  }
+
+  /** Where tools are lines of text, none is needed to reach another. */
+  #meant({ id, function: { name, arguments: text } }: WireCall): ModelCall {
+    const reach = reachName((taken) => this.#tools.some((tool) => tool.name === taken));
+    return meantCall({ id, name, arguments: text, whole: true }, reach);
   }
 
   #missing(call: { name: string; arguments: string }): string[] {
     const tool = this.#tools.find((one) => one.name === call.name);
     return tool ? absent(tool, parseRecord(call.arguments) ?? {}) : [];
   }
-}
-
-/** The arguments with those changed that are a day or a month. */
-function dated(
-  { parameters }: ToolSchema,
-  args: Arguments,
-  change: (text: string, as: "day" | "month") => string,
-): Arguments {
-  const properties = recordOf(parameters.properties) ?? {};
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => {
-      const as = datedAs(recordOf(properties[name]) ?? {});
-      return [name, as !== null && typeof value === "string" ? change(value, as) : value];
-    }),
-  );
 }

@@ -1,9 +1,9 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Tool calling for small models: a first reply that a schema forces to name a tool or none, then the answer.
 import type { Message } from "../../../message.ts";
-import type { SoFar, Step, Strategy, StrategyOptions } from "../strategy.ts";
+import type { Asked, SoFar, Step, Strategy, StrategyOptions } from "../strategy.ts";
 import { pickSchema } from "./choices.ts";
-import { isCallText, isJson, mayBeJson } from "./json-answer.ts";
+import { mayBeUnwanted, wordsOf } from "./json-answer.ts";
 import { twoParts } from "./parts.ts";
 import { Picks } from "./picks.ts";
 import {
@@ -32,6 +32,9 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
   const picks = new Picks(tools, { today, none });
   const front = pickSchema(listed, { today, none });
   const untrusted = (name: string) => tools.find((tool) => tool.name === name)?.untrusted ?? true;
+
+  const names = [...tools.map(({ name }) => name), none];
+  const unwanted = ({ text }: Asked) => ({ any: !wantsJson(text), names });
 
   const pick = (append: Message[], { asked }: SoFar): Step => ({
     append,
@@ -93,13 +96,12 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
     read(reply, step, asked, words) {
       if (step.schema) return picks.read(reply, words);
       if (reply.text.trim() === "") return { kind: "mend", reason: "empty" };
-      if (isCallText(reply.text, tools) || (isJson(reply.text) && !wantsJson(asked.text)))
-        return { kind: "mend", reason: "json" };
-      return { kind: "answer", text: reply.text };
+      const text = wordsOf(reply.text, unwanted(asked));
+      return text === null ? { kind: "mend", reason: "json" } : { kind: "answer", text };
     },
 
     mayBeCall: (text, step, asked) =>
-      step.schema !== undefined || mayBeJson(text, { any: !wantsJson(asked.text) }),
+      step.schema !== undefined || mayBeUnwanted(text, unwanted(asked)),
   };
 }
 
