@@ -5,9 +5,10 @@ import type { CallRecord, Message, TurnStats } from "../message.ts";
 import type { ModelCall, ModelEvent, Reply, Served, Usage } from "../model/model.ts";
 import { type CallOptions, TurnCalls } from "./calls.ts";
 import { claims } from "./claims.ts";
-import { plainly } from "./plainly.ts";
+import { type Missing, plainly } from "./plainly.ts";
 import type { Rooms } from "./rooms.ts";
 import { Shown } from "./shown.ts";
+import { statsOf } from "./stats.ts";
 import { storedMissing, storedRound } from "./stored.ts";
 import type {
   Asked,
@@ -62,6 +63,8 @@ export class Answering {
   readonly #begun = performance.now();
   #firstToken: number | null = null;
   #rounds = 0;
+  /** What the person is being asked for. */
+  #missing: Missing | null = null;
 
   constructor(rooms: Rooms, prepared: Prepared, turn: RunningTurn, options: CallOptions) {
     this.#rooms = rooms;
@@ -83,7 +86,8 @@ export class Answering {
       sent: calls.some(({ ok, name }) => ok && this.#rooms.tools.get(name)?.effect === "send"),
       called: calls.some((one) => one.ok),
     });
-    return { reply, messages: this.#stored, calls, stats: this.#stats(), unbacked };
+    const cost = { begun: this.#begun, firstToken: this.#firstToken, usages: this.#usages, calls };
+    return { reply, messages: this.#stored, calls, stats: statsOf(cost), unbacked };
   }
 
   #soFar(): SoFar {
@@ -107,7 +111,7 @@ export class Answering {
       this.#turn,
       (text) => strategy.mayBeCall(text, step, asked),
       () => {
-        this.#firstToken ??= performance.now() - this.#begun;
+        this.#firstToken ??= performance.now();
       },
     );
     const reply = await this.#ask(step, shown);
@@ -121,6 +125,7 @@ export class Answering {
       case "none":
         return reading;
       case "missing":
+        this.#missing = { tool: reading.call.name, values: reading.missing };
         this.#stored.push(...storedMissing(reading.call, reading.missing));
         return reading;
       case "mend":
@@ -157,8 +162,9 @@ export class Answering {
 
   /** A reply that is of no use is pointed out to the model once; then it is said plainly. */
   #mend(reply: Reply, reason: Fault): Latest | null {
-    const first = !this.#mended.has(reason) && !this.#mended.has("disobeyed");
-    this.#mended.add(reason);
+    const about = reason === "json" ? "empty" : reason; // either way there are no words
+    const first = !this.#mended.has(about) && !this.#mended.has("disobeyed");
+    this.#mended.add(about);
     const { strategy } = this.#prepared;
     const worth = reason !== "empty" || this.#rounds > 0 || strategy.name === "plan";
     if (first && worth) return { kind: "mend", reply, reason };
@@ -169,6 +175,7 @@ export class Answering {
       rounds: this.#rounds,
       toolRounds: this.#rooms.config.toolRounds,
       last: this.#calls.records.at(-1),
+      missing: this.#missing,
     });
     const gap = this.#turn.value.reply === "" ? "" : "\n\n";
     this.#turn.emit({ type: "token", delta: gap + told });
@@ -281,19 +288,5 @@ export class Answering {
     const left = calls.length - count;
     const note = `\n[${left} more of your calls found no room in your context and were not run]`;
     return { calls: calls.slice(0, count), room, note: left === 0 ? "" : note };
-  }
-
-  #stats(): TurnStats {
-    const sum = (pick: (usage: Usage) => number) =>
-      this.#usages.reduce((total, usage) => total + pick(usage), 0);
-    const told = this.#usages.length > 0 && this.#usages.every((usage) => usage.cached !== null);
-    return {
-      first_token_ms: this.#firstToken === null ? null : Math.round(this.#firstToken),
-      total_ms: Math.round(performance.now() - this.#begun),
-      prompt_tokens: sum((usage) => usage.prompt),
-      cached_tokens: told ? sum((usage) => usage.cached ?? 0) : null,
-      output_tokens: sum((usage) => usage.output),
-      tools: this.#calls.records.map(({ name, ok, latency_ms }) => ({ name, ok, latency_ms })),
-    };
   }
 }

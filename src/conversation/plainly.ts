@@ -7,9 +7,12 @@ import type { Fault, Strategy } from "./strategies/strategy.ts";
 
 const otherwise = { hint: "Ask again in other words, or use another model." };
 
+/** Values that a call waits for. */
+export type Missing = { tool: string; values: readonly string[] };
+
 /**
- * The text that stands for the answer where something was done in the turn, so that it is not lost;
- * where nothing was, throws ReadableError "empty_answer", "bad_answer" or "bad_call".
+ * The text that stands for the answer where something was done or asked for in the turn, so that it is
+ * not lost; where nothing was, throws ReadableError "empty_answer", "bad_answer" or "bad_call".
  */
 export function plainly(
   reason: Fault,
@@ -18,11 +21,13 @@ export function plainly(
     rounds: number;
     toolRounds: number;
     last: CallRecord | undefined;
+    missing: Missing | null;
   },
 ): string {
-  const { strategy, rounds, toolRounds, last } = turn;
+  const { strategy, rounds, toolRounds, last, missing } = turn;
   if (strategy === "native" && rounds >= toolRounds && rounds > 0)
     return `I could not finish: limit of ${toolRounds} rounds`;
+  if (missing) return `For ${missing.tool} I need to know: ${missing.values.join(", ")}.`;
   if (strategy === "plan" && last) {
     const why = reason === "empty" ? "was empty" : "was a call or JSON again";
     return `I could not put this into words: my answer ${why}. ${last.name} returned:\n\n${fenced(last.text)}`;
