@@ -4,7 +4,7 @@ import { ReadableError } from "../errors.ts";
 import type { Address } from "./address.ts";
 import type { Lane } from "./lane.ts";
 import type { Completion, LeaseKind, Reply, Served, ToolsMode } from "./model.ts";
-import { requestBody } from "./request.ts";
+import { ownGrammar, requestBody } from "./request.ts";
 import { send } from "./send.ts";
 import { Refused } from "./server-error.ts";
 import { listModels, type ServerKind } from "./survey.ts";
@@ -49,6 +49,16 @@ function ofEngine(thrown: unknown): unknown {
   });
 }
 
+/** Null when the server does not take the request as it is. */
+async function unlessRefused(asked: Promise<Reply>): Promise<Reply | null> {
+  try {
+    return await asked;
+  } catch (thrown) {
+    if (thrown instanceof Refused) return null;
+    throw thrown;
+  }
+}
+
 export function serve(chosen: Chosen, options: ServeOptions): Served {
   const { address, kind, model, apiKey } = chosen;
   const { lane, refuseSchema, temperature, stall } = options;
@@ -69,21 +79,26 @@ export function serve(chosen: Chosen, options: ServeOptions): Served {
     });
   }
 
-  /** A server that knows no schemas may refuse the request for it; without one it still answers. */
+  let refusesGrammar = false;
+
+  /**
+   * A server may refuse the request for its grammar, or for its schema; without one it still answers.
+   * What it refused is not sent again.
+   */
   async function withSchema(
     completion: Completion,
-    go: (asked: Completion) => Promise<Reply>,
+    go: (asked: Completion, grammar: boolean) => Promise<Reply>,
   ): Promise<Reply> {
     const { schema, ...bare } = completion;
-    if (schema === undefined || refuseSchema.has(model)) return await go(bare);
-    try {
-      return await go(completion);
-    } catch (thrown) {
-      if (!(thrown instanceof Refused)) throw thrown;
-      const reply = await go(bare);
-      refuseSchema.add(model);
-      return reply;
-    }
+    if (schema === undefined || refuseSchema.has(model)) return await go(bare, false);
+    const own = llama && !refusesGrammar && ownGrammar(completion) !== null;
+    const first = own ? await unlessRefused(go(completion, true)) : null;
+    if (first) return first;
+    const second = await unlessRefused(go(completion, false));
+    const reply = second ?? (await go(bare, false));
+    if (own) refusesGrammar = true;
+    if (!second) refuseSchema.add(model);
+    return reply;
   }
 
   return {
@@ -102,8 +117,8 @@ export function serve(chosen: Chosen, options: ServeOptions): Served {
         let interrupted = true;
         try {
           onGranted?.();
-          const reply = await withSchema(completion, (asked) => {
-            const body = requestBody(asked, { model, llama, temperature });
+          const reply = await withSchema(completion, (asked, grammar) => {
+            const body = requestBody(asked, { model, llama, temperature, grammar });
             const call = { url, body, apiKey, signal: granted.signal, stall };
             return send(call, { emit, onLoading });
           });
