@@ -58,44 +58,65 @@ const dayAt = (today: Date, offset: number) =>
   new Date(today.getFullYear(), today.getMonth(), today.getDate() + offset);
 const monthAt = (today: Date, offset: number) =>
   isoDay(new Date(today.getFullYear(), today.getMonth() + offset, 1)).slice(0, 7);
-const named = new RegExp(`^${anyMonth}(?: ([0-9]{1,2}))?(?: (20[0-9]{2}))?$`, "i");
+
+type Named = { month: number; day: number | null; year: number | null };
+
+/** "December 24", "24 December 2026", "Dec 24th, 2026", "December": null for any other text. */
+function named(text: string): Named | null {
+  const found = { month: -1, day: null as number | null, year: null as number | null };
+  for (const word of text.toLowerCase().split(/[\s.,]+/)) {
+    const [, day] = /^([0-9]{1,2})(?:st|nd|rd|th)?$/.exec(word) ?? [];
+    const month = word.length < 3 ? -1 : months.findIndex((one) => begins(one, word));
+    if (month >= 0 && found.month < 0) found.month = month;
+    else if (/^20[0-9]{2}$/.test(word) && found.year === null) found.year = Number(word);
+    else if (day !== undefined && found.day === null) found.day = Number(day);
+    else if (word !== "") return null;
+  }
+  return found.month < 0 ? null : found;
+}
+const begins = (month: string, word: string) => month.toLowerCase().startsWith(word);
+
+/** Leap years are at most eight years apart. */
+const longestWait = 8;
 
 /** What a day's word stands for, as 2026-12-03; any other text, and a day that no month has, as it is. */
 export function dayOf(text: string, today: Date): string {
   for (const [word, offset] of dayOffsets(today))
     if (word.toLowerCase() === text.trim().toLowerCase()) return isoDay(dayAt(today, offset));
-  const [, name = "", day, year] = named.exec(text.trim()) ?? [];
-  if (day === undefined) return text;
-  const month = months.findIndex((one) => one.toLowerCase() === name.toLowerCase());
-  const inYear = (of: number) => new Date(of, month, Number(day));
+  const said = named(text);
+  if (said === null || said.day === null) return text;
+  const { month, day, year } = said;
+  const first = year ?? today.getFullYear();
   // Without a year it is the next such day.
-  const passed = isoDay(inYear(today.getFullYear())) < isoDay(today);
-  const date = inYear(year ? Number(year) : today.getFullYear() + (passed ? 1 : 0));
-  return date.getMonth() === month ? isoDay(date) : text;
+  for (let of = first; of <= first + (year === null ? longestWait : 0); of += 1) {
+    const date = new Date(of, month, day);
+    const comes = year !== null || isoDay(date) >= isoDay(today);
+    if (comes && date.getMonth() === month) return isoDay(date);
+  }
+  return text;
 }
 
 /** What a month's word stands for, as 2026-09; without a year the last one that has begun. */
 export function monthOf(text: string, today: Date): string {
   const offset = monthOffsets.get(text.trim().toLowerCase());
   if (offset !== undefined) return monthAt(today, offset);
-  const [, name = "", day, year] = named.exec(text.trim()) ?? [];
-  const month = months.findIndex((one) => one.toLowerCase() === name.toLowerCase());
-  if (month < 0 || day !== undefined) return text;
-  const back = (today.getMonth() - month + 12) % 12;
-  return year ? isoDay(new Date(Number(year), month, 1)).slice(0, 7) : monthAt(today, -back);
+  const said = named(text);
+  if (said === null || said.day !== null) return text;
+  const back = (today.getMonth() - said.month + 12) % 12;
+  if (said.year === null) return monthAt(today, -back);
+  return isoDay(new Date(said.year, said.month, 1)).slice(0, 7);
 }
 
-/** A date or month as a model would have said it; any other text as it is. */
+/** A date or month as a model would have said it; any other text, and what has no words, as it is. */
 export function wordFor(iso: string, today: Date): string {
   const [, year = "", month = "", day] = /^(\d{4})-(\d{2})(?:-(\d{2}))?$/.exec(iso) ?? [];
   const name = months[Number(month) - 1];
   if (name === undefined) return iso;
-  const words =
-    day === undefined
-      ? [...monthOffsets.keys(), name]
-      : [...dayOffsets(today).keys(), `${name} ${Number(day)}`];
+  const bare = day === undefined ? name : `${name} ${Number(day)}`;
+  const offsets = day === undefined ? monthOffsets : dayOffsets(today);
   const meant = day === undefined ? monthOf : dayOf;
-  return words.find((word) => meant(word, today) === iso) ?? `${words.at(-1)} ${year}`;
+  const words = [...offsets.keys(), bare, `${bare} ${year}`];
+  return words.find((word) => meant(word, today) === iso) ?? iso;
 }
 
 /** The pattern allows months as "2026-11" and nothing else of the kind. */
