@@ -3,6 +3,7 @@
 import type { ToolSchema } from "../../../message.ts";
 import { recordOf } from "../../json.ts";
 import { datedAs, daySchema, monthSchema } from "./days.ts";
+import { forcible } from "./patterns.ts";
 import { resolved } from "./references.ts";
 
 type Schema = Record<string, unknown>;
@@ -16,7 +17,14 @@ const most = {
   depth: 6,
   properties: 40,
   choices: 200,
+  parts: 400,
 };
+
+/** How deep a part of a schema lies, and how many parts it may have: it may lead back to itself. */
+type Space = { depth: number; room: number };
+const whole: Space = { depth: 0, room: most.parts };
+/** For one of so many parts inside. */
+type Within = (one: unknown, count?: number) => Schema;
 
 /** Text forms that llama-server's grammar knows; it ignores others without a word. */
 const formats = new Set(["time", "date-time", "uuid"]);
@@ -56,24 +64,31 @@ class Forcing {
     this.#today = today;
   }
 
-  schema(given: unknown, depth = 0): Schema {
+  schema(given: unknown, { depth, room }: Space = whole): Schema {
     const about = resolved(given, this.#root);
-    if (depth > most.depth) return {};
-    const inner = (one: unknown) => this.schema(one, depth + 1);
     if (Object.hasOwn(about, "const")) return { const: about.const };
     const choices = Array.isArray(about.enum) ? about.enum.slice(0, most.choices) : [];
     if (choices.length > 0) return { enum: choices };
+    const within = (one: unknown, count = 1) =>
+      this.schema(one, { depth: depth + 1, room: (room - 1) / count });
+    const deep = depth > most.depth || room < 1;
     const some = [about.anyOf, about.oneOf].find((list) => Array.isArray(list) && list.length > 0);
-    if (Array.isArray(some)) return alternatives(some.map(inner));
-    const { allOf } = about;
-    if (Array.isArray(allOf) && allOf.length > 0)
-      return inner({ ...about, allOf: undefined, ...merged(allOf) });
-    if (Array.isArray(about.type))
-      return alternatives(about.type.map((type) => inner({ ...about, type })));
-    return this.#typed(about, inner);
+    if (Array.isArray(some))
+      return deep ? {} : alternatives(some.map((one) => within(one, some.length)));
+    const { allOf, type } = about;
+    if (Array.isArray(allOf) && allOf.length > 0) {
+      const all = allOf.map((one) => resolved(one, this.#root));
+      return deep ? {} : within({ ...about, allOf: undefined, ...merged(all) });
+    }
+    if (Array.isArray(type))
+      return deep
+        ? {}
+        : alternatives(type.map((one) => within({ ...about, type: one }, type.length)));
+    return this.#typed(about, deep ? null : within);
   }
 
-  #typed(about: Schema, inner: (one: unknown) => Schema): Schema {
+  /** `within`: for what lies inside; null: it is too deep for that. */
+  #typed(about: Schema, within: Within | null): Schema {
     switch (about.type ?? (about.properties ? "object" : about.items ? "array" : null)) {
       case "string":
         return this.#text(about);
@@ -86,20 +101,15 @@ class Forcing {
       case "null":
         return { type: "null" };
       case "array":
-        return {
-          type: "array",
-          items: inner(about.items),
-          ...(isCount(about.minItems) && { minItems: Math.min(about.minItems, most.moreItems) }),
-          maxItems: Math.min(isCount(about.maxItems) ? about.maxItems : most.items, most.moreItems),
-        };
+        return within ? list(about, within) : {};
       case "object":
-        return this.#object(about, inner);
+        return within ? this.#object(about, within) : {};
       default:
         return {};
     }
   }
 
-  #object(about: Schema, inner: (one: unknown) => Schema): Schema {
+  #object(about: Schema, within: Within): Schema {
     const named = Object.entries(recordOf(about.properties) ?? {});
     if (named.length === 0) return { type: "object" };
     const names = new Set(named.map(([name]) => name));
@@ -110,7 +120,9 @@ class Forcing {
       ...named.filter(([name]) => required.includes(name)),
       ...named.filter(([name]) => !required.includes(name)),
     ].slice(0, Math.max(most.properties, required.length));
-    const properties = Object.fromEntries(order.map(([name, one]) => [name, inner(one)]));
+    const properties = Object.fromEntries(
+      order.map(([name, one]) => [name, within(one, order.length)]),
+    );
     return { type: "object", properties, required, additionalProperties: false };
   }
 
@@ -123,18 +135,30 @@ class Forcing {
       if (known !== null) return { type: "string", pattern: known };
     }
     if (typeof format === "string" && formats.has(format)) return { type: "string", format };
-    const longest = isCount(about.maxLength) ? Math.min(about.maxLength, most.longText) : most.text;
-    const least = isCount(about.minLength) ? Math.min(about.minLength, longest) : 0;
+    const least = isCount(about.minLength) ? Math.min(about.minLength, most.longText) : 0;
+    const wanted = isCount(about.maxLength) ? Math.min(about.maxLength, most.longText) : most.text;
+    const longest = Math.max(least, wanted);
     return { type: "string", ...(least > 0 && { minLength: least }), maxLength: longest };
   }
 }
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0;
 
+function list(about: Schema, within: Within): Schema {
+  const least = isCount(about.minItems) ? Math.min(about.minItems, most.moreItems) : 0;
+  const wanted = isCount(about.maxItems) ? Math.min(about.maxItems, most.moreItems) : most.items;
+  return {
+    type: "array",
+    items: within(about.items),
+    ...(least > 0 && { minItems: least }),
+    maxItems: Math.max(least, wanted),
+  };
+}
+
 /** Null is left out where there is something else: what is not known is not written. */
 function alternatives(given: readonly Schema[]): Schema {
   const some = given.filter((one) => one.type !== "null" && one.const !== null);
-  if (some.length === 0) return { type: "null" };
+  if (some.length === 0) return given.length === 0 ? {} : { type: "null" };
   return some.length === 1 ? (some[0] ?? {}) : { anyOf: some };
 }
 
@@ -152,16 +176,12 @@ function bounds(about: Schema): Schema {
   const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = about;
   const least = typeof above === "number" ? Math.floor(above) + 1 : minimum;
   const greatest = typeof below === "number" ? Math.ceil(below) - 1 : maximum;
+  const from = typeof least === "number" ? Math.ceil(least) : Number.NEGATIVE_INFINITY;
+  const to = typeof greatest === "number" ? Math.floor(greatest) : Number.POSITIVE_INFINITY;
+  if (from > to) return {};
+  // Of larger numbers a server's own reading may go wrong.
   return {
-    ...(typeof least === "number" && { minimum: Math.ceil(least) }),
-    ...(typeof greatest === "number" && { maximum: Math.floor(greatest) }),
+    ...(Number.isSafeInteger(from) && { minimum: from }),
+    ...(Number.isSafeInteger(to) && { maximum: to }),
   };
-}
-
-/** The pattern as a grammar can force it, or null: a whole one, with classes and no looking around. */
-function forcible(pattern: string): string | null {
-  if (!/^\^.*\$$/s.test(pattern) || pattern.length > 200) return null;
-  const plain = pattern.replaceAll(/\\d/g, "[0-9]").replaceAll(/\\w/g, "[A-Za-z0-9_]");
-  const classInClass = /\[[^\]]*\[(?:0-9|A-Za-z0-9_)\]/.test(plain);
-  return classInClass || /\(\?|\\[a-zA-Z0-9]/.test(plain) ? null : plain;
 }

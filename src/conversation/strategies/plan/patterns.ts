@@ -1,0 +1,40 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// A parameter's pattern as every server's grammar can force it, or none.
+
+const longest = 200;
+/** A server refuses the whole request for a repetition of thousands. */
+const mostTimes = 1000;
+
+const classes = new Map([
+  ["\\d", "0-9"],
+  ["\\w", "A-Za-z0-9_"],
+]);
+const parts = /\\.|\[\^?\]?|./gsu;
+
+/** The pattern with its classes written out; null when it is none, or not whole, or looks around. */
+export function forcible(pattern: string): string | null {
+  if (!/^\^.*\$$/s.test(pattern) || pattern.length > longest || !isPattern(pattern)) return null;
+  const times = [...pattern.matchAll(/\{(\d*),?(\d*)\}/g)].flatMap(([, ...counts]) => counts);
+  if (times.some((count) => Number(count) > mostTimes)) return null;
+  let inClass = false;
+  let plain = "";
+  for (const [part] of pattern.matchAll(parts)) {
+    const written = classes.get(part);
+    if (written !== undefined) plain += inClass ? written : `[${written}]`;
+    else if (/^\\[a-zA-Z0-9\\]$/.test(part)) return null;
+    else plain += part;
+    if (part.startsWith("[")) inClass = true;
+    else if (part === "]") inClass = false;
+  }
+  return plain.includes("(?") ? null : plain;
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, "u");
+    return true;
+  } catch (fault) {
+    if (fault instanceof SyntaxError) return false;
+    throw fault;
+  }
+}
