@@ -59,7 +59,7 @@ export class Picks {
     const today = this.#today;
     const change = (text: string, as: "day" | "month") =>
       (as === "day" ? dayOf : monthOf)(text, today);
-    return recordOf(dated(args, parameters, { root: parameters, change })) ?? args;
+    return recordOf(dated(args, parameters, change)) ?? args;
   }
 
   /** A call as the model would have written it. */
@@ -68,9 +68,8 @@ export class Picks {
     const tool = this.#tools.find((one) => one.name === name);
     if (tool ? !hasParameters(tool.parameters) : Object.keys(args).length === 0)
       return JSON.stringify({ tool: name });
-    const root = tool?.parameters ?? {};
     const change = (iso: string) => wordFor(iso, this.#today);
-    return JSON.stringify({ tool: name, arguments: dated(args, root, { root, change }) });
+    return JSON.stringify({ tool: name, arguments: dated(args, tool?.parameters ?? {}, change) });
   }
 
   /**
