@@ -21,7 +21,10 @@ test("a server that refuses a schema is asked without one, and from then on at o
   const replies = [`I pick ${size}.`, "Big.", none, "Hello."];
   const script: Script = (writer, request) => {
     if (isPick(request)) return writer.status(400, refusal);
-    writer.text(replies.shift() ?? "?").finish().done();
+    writer
+      .text(replies.shift() ?? "?")
+      .finish()
+      .done();
   };
   const { ask, model } = await planning(t, { script });
   const lines = await ask("How big is Oslo?");
@@ -55,6 +58,15 @@ test("thoughts before a pick are no text, and stay out of the next request", asy
   assert.equal(reply(lines), "Big.");
   assert.equal(result(lines)?.text, "the size of Oslo");
   assert.ok(!model.chats[1]?.body.includes("so size"));
+});
+
+test("a server that reads the pick as a call of its own is understood", async (t) => {
+  const parsing: Script = (writer) =>
+    writer.call("size", { of: "Oslo" }).finish("tool_calls").usage(9, 9).done();
+  const { ask, model } = await planning(t, { picks: [parsing], answers: ["Big."] });
+  const lines = await ask("How big is Oslo?");
+  assert.equal(result(lines)?.text, "the size of Oslo");
+  assert.equal(model.chats[1]?.json.messages.at(-2)?.content, size);
 });
 
 const props = { default_generation_settings: { n_ctx: 8192 }, total_slots: 1 };

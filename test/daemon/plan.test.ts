@@ -71,6 +71,35 @@ test("a turn without a tool has no event but its answer, and costs one short pic
   assert.equal(model.chats[0]?.json.messages.at(-1)?.content, "Hi");
 });
 
+/** A turn's lines without what differs from run to run. */
+const plainLines = (lines: readonly Line[]) =>
+  lines
+    .filter(({ type }) => type !== "ctx")
+    .map(({ key: _, call: __, latency_ms: ___, stats: ____, ...rest }) => rest);
+
+test("a client of either protocol is told the same by a plan as by native calls", async (t) => {
+  const native: Script = (writer, { json }) => {
+    const last = json.messages.at(-1);
+    if (last?.role === "user" && last.content.endsWith("Oslo?"))
+      writer.call("size", { of: "Oslo" }).finish("tool_calls").usage(100, 5, 50).done();
+    else writer.text("Fine.").finish().usage(100, 5, 50).done();
+  };
+  const told = [];
+  for (const mode of ["plan", "native"]) {
+    const script = mode === "plan" ? planningModel([size]) : native;
+    const { ask, connect } = await planning(t, { mode, script });
+    const old = await connect();
+    const lines = [];
+    for (const text of ["How big is Oslo?", "Thanks"]) {
+      const seen = old.turn();
+      lines.push(plainLines(await ask(text)), plainLines(await seen));
+    }
+    told.push(lines);
+  }
+  assert.deepEqual(told[0], told[1]);
+  assert.ok((told[0]?.[1]?.length ?? 0) > 5);
+});
+
 test("what is stored has the canonical form, with no word of the plan", async (t) => {
   const { ask, home, client } = await planning(t, {
     picks: [size, none],

@@ -7,7 +7,7 @@ import { meantCall, reachName } from "../../call-tool.ts";
 import { parseRecord, recordOf } from "../../json.ts";
 import { replacedResult } from "../../stored.ts";
 import type { OfferedTool, Reading } from "../strategy.ts";
-import { choiceIn } from "./choice.ts";
+import { choiceOf } from "./choice.ts";
 import { hasParameters } from "./choices.ts";
 import { dated } from "./dated.ts";
 import { dayOf, monthOf, wordFor } from "./days.ts";
@@ -29,7 +29,7 @@ export class Picks {
   }
 
   read(reply: Reply, words: () => string): Reading {
-    const choice = choiceIn(reply.text);
+    const choice = choiceOf(reply);
     if (choice?.name === this.#none) return this.#noTool();
     const tool = this.#tools.find((one) => one.name === choice?.name);
     if (!choice || !tool) return { kind: "mend", reason: "unreadable" };
