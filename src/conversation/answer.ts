@@ -19,7 +19,7 @@ import type {
   Step,
   Strategy,
 } from "./strategies/strategy.ts";
-import { Draft, type Transcript } from "./transcript.ts";
+import { Draft, serialised, type Transcript } from "./transcript.ts";
 import type { RunningTurn } from "./turn.ts";
 import { callsThatFit, resultRoom, type Sizes, turnsToKeep } from "./window.ts";
 
@@ -123,6 +123,7 @@ export class Answering {
         this.#stored.push({ role: "assistant", content: reading.text });
         return null;
       case "none":
+      case "unsure":
         return reading;
       case "missing":
         this.#missing = { tool: reading.call.name, values: reading.missing };
@@ -189,7 +190,7 @@ export class Answering {
     const { tools } = strategy.preamble;
     const withTools = tools !== null && step.tools !== "absent";
     this.#fit(withTools);
-    const messages = transcript.strings(draft);
+    const messages = [...transcript.strings(draft), ...(step.aside ?? []).map(serialised)];
     let granted = performance.now();
     /** The state shows more than plain thinking, until the request goes out. */
     let held = false;

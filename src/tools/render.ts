@@ -20,11 +20,21 @@ const most = { purpose: 80, choices: 60, args: 120 };
 export const lineOf = (tool: Shown): string =>
   `${signatureOf(tool)}: ${cut(unbracketed(tool.description), most.purpose)}`;
 
+/** Name and purpose: "calendar: Appointments of a day". */
+export const purposeOf = ({ name, description }: Shown): string =>
+  `${name}: ${cut(description, entry.purpose)}`;
+
 /** Most characters of a purpose and of what an argument is, in a list that a model chooses from. */
 const entry = { purpose: 240, about: 100, args: 900 };
 
-/** Name, arguments with what they are, and purpose: "calendar(start?: date (first day)): Appointments". */
-export function entryOf(tool: Shown): string {
+/**
+ * Name, arguments with what they are, and purpose: "calendar(start?: date (first day)): Appointments".
+ * `kindOf` may say otherwise what a parameter is.
+ */
+export function entryOf(
+  tool: Shown,
+  kindOf: (about: Record<string, unknown>) => string | null = () => null,
+): string {
   const properties = Object.entries(asRecord(tool.parameters.properties));
   const needed = Array.isArray(tool.parameters.required) ? tool.parameters.required : [];
   const isNeeded = ([param]: [string, unknown]) => needed.includes(param);
@@ -35,7 +45,9 @@ export function entryOf(tool: Shown): string {
   ]) {
     const { description } = asRecord(about);
     const what = typeof description === "string" ? cut(description, entry.about) : "";
-    const next = `${param}${needed.includes(param) ? "" : "?"}${kind(about)}${range(about)}${what && ` (${what})`}`;
+    const own = kindOf(asRecord(about));
+    const type = own === null ? kind(about) + range(about) : `: ${own}`;
+    const next = `${param}${needed.includes(param) ? "" : "?"}${type}${what && ` (${what})`}`;
     if (args.length + next.length > entry.args)
       return `${tool.name}(${args}, …): ${cut(tool.description, entry.purpose)}`;
     args += (args === "" ? "" : ", ") + next;

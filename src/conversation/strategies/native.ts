@@ -41,6 +41,7 @@ function appended(latest: Latest, { asked }: SoFar): Message[] {
         { role: "user", content: mendings[latest.reason] },
       ];
     case "none":
+    case "unsure":
     case "missing":
       throw new Error(`native reads no reply as "${latest.kind}"`);
   }

@@ -42,6 +42,8 @@ export type Latest =
   | { kind: "reply"; reply: Reply; results: CallResult[]; wrote: string | null }
   /** The model wants no tool, by this text. */
   | { kind: "none"; wrote: string }
+  /** It is not clear which of these tools is meant, the likeliest first. */
+  | { kind: "unsure"; wrote: string; names: readonly string[] }
   /** The call can't be made before the person has said these values; "name (what it is)". */
   | { kind: "missing"; wrote: string; call: ModelCall; missing: readonly string[] }
   /** A null reply: the server refused the request itself. */
@@ -67,12 +69,15 @@ export type Step = {
   /** The reply is a choice of a tool that follows this JSON Schema: it is not for the screen. */
   schema?: Record<string, unknown>;
   odds?: number;
+  /** Messages after all others that are for this request alone: the turn goes on without them. */
+  aside?: Message[];
 };
 
 /** What a reply is. `text` is what a person may see of it. */
 export type Reading =
   | { kind: "calls"; calls: ModelCall[]; text: string; wrote: string | null }
   | { kind: "none"; wrote: string }
+  | { kind: "unsure"; wrote: string; names: readonly string[] }
   | { kind: "missing"; wrote: string; call: ModelCall; missing: readonly string[] }
   | { kind: "answer"; text: string }
   | { kind: "mend"; reason: Fault };

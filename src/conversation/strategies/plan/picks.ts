@@ -12,7 +12,7 @@ import { hasParameters } from "./choices.ts";
 import { dated } from "./dated.ts";
 import { dayOf, monthOf, wordFor } from "./days.ts";
 import { absent, sift } from "./known.ts";
-import { noneBound, noneShare } from "./odds.ts";
+import { judge } from "./odds.ts";
 import { askBack, fromResult, type Manner, pickAgain, said, withoutTool } from "./words.ts";
 
 type Arguments = Record<string, unknown>;
@@ -28,14 +28,19 @@ export class Picks {
     this.#none = none;
   }
 
-  read(reply: Reply, words: () => string): Reading {
+  /** `again`: it is a second look, which stands. */
+  read(reply: Reply, words: () => string, { again }: { again: boolean }): Reading {
     const choice = choiceOf(reply);
-    if (choice?.name === this.#none) return this.#noTool();
     const tool = this.#tools.find((one) => one.name === choice?.name);
-    if (!choice || !tool) return { kind: "mend", reason: "unreadable" };
+    if (!choice || (!tool && choice.name !== this.#none))
+      return { kind: "mend", reason: "unreadable" };
     const names = this.#tools.map((one) => one.name);
-    if (noneShare(reply.odds ?? [], { none: this.#none, names }) >= noneBound)
-      return this.#noTool();
+    const verdict = judge((!again && reply.odds) || [], { none: this.#none, names });
+    if (verdict.kind === "look") {
+      const wrote = JSON.stringify({ tool: choice.name });
+      return { kind: "unsure", wrote, names: verdict.names };
+    }
+    if (!tool || verdict.kind === "none") return this.#noTool();
     const plain = this.#plain(tool, choice.args);
     const { known, missing } = sift(plain, tool, words);
     const call: ModelCall = {

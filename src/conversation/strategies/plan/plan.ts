@@ -9,6 +9,7 @@ import { Picks } from "./picks.ts";
 import {
   askBack,
   fromResult,
+  lookAgain,
   mendings,
   noneName,
   pickAgain,
@@ -71,6 +72,11 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
           const told = soFar.rounds > 0 ? fromResult(asked) : withoutTool(asked);
           return answer(said(latest.wrote, told), soFar);
         }
+        case "unsure": {
+          const some = latest.names.flatMap((name) => tools.find((one) => one.name === name) ?? []);
+          const aside = said(latest.wrote, lookAgain(asked, some, none));
+          return { ...pick([], soFar), schema: pickSchema(some, { today, none }), aside };
+        }
         case "missing": {
           const { wrote, call, missing } = latest;
           const step = answer(said(wrote, askBack(asked, call.name, missing)), soFar);
@@ -94,7 +100,7 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
     },
 
     read(reply, step, asked, words) {
-      if (step.schema) return picks.read(reply, words);
+      if (step.schema) return picks.read(reply, words, { again: step.aside !== undefined });
       if (reply.text.trim() === "") return { kind: "mend", reason: "empty" };
       const text = wordsOf(reply.text, unwanted(asked));
       return text === null ? { kind: "mend", reason: "json" } : { kind: "answer", text };

@@ -1,7 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // What a planning model is told: the list of tools in front, and one line after each of its steps.
 import type { Message, ToolSchema } from "../../../message.ts";
-import { entryOf } from "../../../tools/render.ts";
+import { entryOf, purposeOf } from "../../../tools/render.ts";
 import { fenced } from "../../fence.ts";
 import { aloudInstruction } from "../../prompt.ts";
 import type { Asked, CallResult } from "../strategy.ts";
@@ -19,6 +19,9 @@ function kindOf(about: Record<string, unknown>): string | null {
   return dated && (dated === "day" ? dayKind : monthKind);
 }
 
+const noneLine = (none: string) =>
+  `- ${none}: no tool. For small talk, thanks, writing, translating, explaining words or ideas, general advice.`;
+
 /** The system message: all that is fixed, so that the question can stand alone. */
 export function planText(
   system: string,
@@ -28,7 +31,7 @@ export function planText(
 
 Tools:
 ${tools.map((tool) => `- ${entryOf(tool, kindOf)}`).join("\n")}
-- ${none}: no tool. For small talk, thanks, writing, translating, explaining words or ideas, general advice.
+${noneLine(none)}
 
 To each message reply first with one line of JSON, no code fence: {"tool":"NAME","arguments":{...}}. If a tool is about what I ask, pick it, also when you think that you know the answer. Then, when told to, answer in plain text.`;
 }
@@ -45,6 +48,16 @@ export const withoutTool = (asked: Manner) =>
 
 export const fromResult = (asked: Manner) =>
   `Answer my question in plain text${manner(asked)}, with the names, dates and numbers of the result.`;
+
+/** Longest question that is said again. */
+const longestSaid = 300;
+
+/** Between a few tools, with the question once more beside what they are for. */
+export function lookAgain(asked: Asked, tools: readonly ToolSchema[], none: string): string {
+  const lines = tools.map((tool) => `- ${purposeOf(tool)}`).join("\n");
+  const question = asked.text.length > longestSaid ? "" : ` "${asked.text}"`;
+  return `Look again. Which of these fits my message${question} best?\n${lines}\n${noneLine(none)}`;
+}
 
 export const pickAgain = (none: string) =>
   `If my question needs another tool, pick it now; else pick ${none}. As one line of JSON.`;
