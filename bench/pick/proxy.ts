@@ -125,12 +125,12 @@ async function pass(
 }
 
 function recorded(body: Buffer, begun: number): Recorded {
-  const { messages, response_format } = Object(JSON.parse(body.toString()));
+  const { messages, response_format, grammar } = Object(JSON.parse(body.toString()));
   return {
     begun,
     ended: null,
     aborted: false,
-    schema: response_format !== undefined,
+    schema: response_format !== undefined || grammar !== undefined,
     sent: messagesText(messages),
     wrote: "",
     prompt: null,

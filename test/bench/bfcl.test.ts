@@ -49,7 +49,7 @@ const script: Script = (reply, { json }) => {
   const name = json.tools?.[0]?.function.name ?? "";
   const pick =
     side === undefined ? '{"tool":"none"}' : `{"tool":"geo_area","arguments":{"side":${side}}}`;
-  if (json.response_format) reply.text(pick).finish();
+  if (json.response_format || json.grammar) reply.text(pick).finish();
   else if (side !== undefined) reply.call(name, `{"side":${side}}`).finish("tool_calls");
   else reply.text("I ", "cannot.").finish();
   reply.usage(100, 8, 40).done();

@@ -50,7 +50,7 @@ const script: Script = (reply, { json }) => {
   }
   const [, told] = /^Result of \w+: ([^\n]*)/.exec(last?.content ?? "") ?? [];
   const result = last?.role === "tool" ? last.content : told;
-  if (json.response_format) reply.text(JSON.stringify(pick));
+  if (json.response_format || json.grammar) reply.text(JSON.stringify(pick));
   else if (result !== undefined) reply.text(`It says: ${result}`);
   else if (typeof planned === "string") reply.text(planned);
   else reply.call(planned.name, planned.args);

@@ -158,6 +158,7 @@ const refusal = { error: { code: 400, message: "unknown field response_format" }
 
 test("a server that refuses a schema is asked without, and from then on at once", async () => {
   await using server = await startModelServer({
+    props: null,
     script: (reply, { json }) =>
       json.response_format ? reply.status(400, refusal) : reply.text("b").finish().done(),
   });
@@ -176,6 +177,7 @@ test("a server that refuses a schema is asked without, and from then on at once"
 test("a server that refuses everything is asked twice and told once, a broken one is asked once", async () => {
   let status = 400;
   await using server = await startModelServer({
+    props: null,
     script: (reply) => reply.status(status, { error: { message: "no, never" } }),
   });
   await using made = makeBackend({ llm: server.url });

@@ -11,7 +11,7 @@ type Schema = Record<string, unknown>;
 /** Without bounds small models write lists and texts that never end. */
 const most = {
   text: 300,
-  longText: 2000,
+  longText: 1900,
   items: 10,
   moreItems: 50,
   depth: 6,
