@@ -40,24 +40,49 @@ export function judge(
   return { kind: "look", names: some.slice(0, mostCandidates).map(([name]) => name) };
 }
 
-/** The share of each name where the tool's name begins; names that begin alike share what they begin with. */
+/**
+ * The share of each name, followed from where the name begins to where only one is left; names that
+ * begin alike and were not followed share what they begin with.
+ */
 function sharesOf(odds: readonly TokenOdds[], names: readonly string[]): Map<string, number> {
   const shares = new Map<string, number>();
+  const give = (some: readonly string[], share: number) => {
+    for (const name of some) shares.set(name, (shares.get(name) ?? 0) + share / some.length);
+  };
+  let left = names;
+  let share = 1;
+  let written = "";
+  for (const { text, top } of odds.slice(nameAt(odds))) {
+    // A token is part of a name, or its end and the quote behind it.
+    const begun = (token: string) =>
+      left.filter((name) => {
+        const [whole, so] = [`${name}"`, written + token];
+        return token !== "" && (whole.startsWith(so) || so.startsWith(whole));
+      });
+    const ways = top
+      .map((one) => ({ text: one.text, names: begun(one.text), chance: Math.exp(one.logprob) }))
+      .filter((one) => one.names.length > 0);
+    const all = ways.reduce((sum, { chance }) => sum + chance, 0);
+    if (all === 0) break;
+    for (const way of ways) if (way.text !== text) give(way.names, (share * way.chance) / all);
+    share *= (ways.find((way) => way.text === text)?.chance ?? 0) / all;
+    left = begun(text);
+    written += text;
+    if (left.length < 2) break;
+  }
+  // Nothing was followed.
+  if (written === "") return shares;
+  give(left, share);
+  return shares;
+}
+
+/** The place of the token with which the tool's name begins; behind all of them when there is none. */
+function nameAt(odds: readonly TokenOdds[]): number {
   let before = "";
-  const place = odds.find(({ text }) => {
+  const at = odds.findIndex(({ text }) => {
     const found = nameBegins.test(before);
     before += text;
     return found;
   });
-  let all = 0;
-  for (const { text, logprob } of place?.top ?? []) {
-    // A token is a name's beginning, or a short name and the quote behind it.
-    const begun = names.filter(
-      (name) => text !== "" && (name.startsWith(text) || text.startsWith(`${name}"`)),
-    );
-    const chance = Math.exp(logprob);
-    if (begun.length > 0) all += chance;
-    for (const name of begun) shares.set(name, (shares.get(name) ?? 0) + chance / begun.length);
-  }
-  return new Map([...shares].map(([name, share]) => [name, share / all]));
+  return at < 0 ? odds.length : at;
 }

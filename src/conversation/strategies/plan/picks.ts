@@ -28,14 +28,14 @@ export class Picks {
     this.#none = none;
   }
 
-  /** `again`: it is a second look, which stands. */
-  read(reply: Reply, words: () => string, { again }: { again: boolean }): Reading {
+  /** `names` are the tools that could be chosen; null: it is a second look, which stands. */
+  read(reply: Reply, words: () => string, names: readonly string[] | null): Reading {
     const choice = choiceOf(reply);
     const tool = this.#tools.find((one) => one.name === choice?.name);
     if (!choice || (!tool && choice.name !== this.#none))
       return { kind: "mend", reason: "unreadable" };
-    const names = this.#tools.map((one) => one.name);
-    const verdict = judge((!again && reply.odds) || [], { none: this.#none, names });
+    const odds = (names && reply.odds) ?? [];
+    const verdict = judge(odds, { none: this.#none, names: names ?? [] });
     if (verdict.kind === "look") {
       const wrote = JSON.stringify({ tool: choice.name });
       return { kind: "unsure", wrote, names: verdict.names };

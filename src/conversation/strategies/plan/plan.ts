@@ -100,7 +100,8 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
     },
 
     read(reply, step, asked, words) {
-      if (step.schema) return picks.read(reply, words, { again: step.aside !== undefined });
+      const offered = [...listed, ...asked.more.tools].map(({ name }) => name);
+      if (step.schema) return picks.read(reply, words, step.aside ? null : offered);
       if (reply.text.trim() === "") return { kind: "mend", reason: "empty" };
       const text = wordsOf(reply.text, unwanted(asked));
       return text === null ? { kind: "mend", reason: "json" } : { kind: "answer", text };

@@ -1,0 +1,71 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// How sure a choice was, told from its tokens: also where names begin alike.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { judge } from "../../src/conversation/strategies/plan/odds.ts";
+import type { TokenOdds } from "../../src/model/model.ts";
+
+/** Each place: the token that was taken, and the likeliest with their chances. */
+const odds = (...places: [text: string, top: Record<string, number>][]): TokenOdds[] => [
+  { text: '{"', logprob: 0, top: [] },
+  { text: 'tool":"', logprob: 0, top: [] },
+  ...places.map(([text, top]) => ({
+    text,
+    logprob: Math.log(top[text] ?? 1e-9),
+    top: Object.entries(top).map(([one, chance]) => ({ text: one, logprob: Math.log(chance) })),
+  })),
+];
+const names = ["size", "age", "note", "notes"];
+const verdict = (some: TokenOdds[], of: readonly string[] = names) =>
+  judge(some, { none: "none", names: of });
+
+test("a choice is taken when it was sure, or when nothing is known of it", () => {
+  assert.deepEqual(verdict(odds(["size", { size: 0.95, age: 0.05 }])), { kind: "take" });
+  assert.deepEqual(verdict([]), { kind: "take" });
+  assert.deepEqual(verdict(odds(["size", {}])), { kind: "take" });
+  assert.deepEqual(verdict(odds(["size", { I: 0.9, The: 0.1 }])), { kind: "take" });
+});
+
+test("what is no name counts for nothing", () => {
+  const top = { NAME: 0.7, I: 0.2, size: 0.09, age: 0.001 };
+  assert.deepEqual(verdict(odds(["size", top])), { kind: "take" });
+});
+
+test("none is taken when it was near, and there is a second look between tools that were", () => {
+  assert.deepEqual(verdict(odds(["size", { size: 0.7, none: 0.3 }])), { kind: "none" });
+  assert.deepEqual(verdict(odds(["size", { size: 0.5, age: 0.3, none: 0.2 }])), {
+    kind: "look",
+    names: ["size", "age"],
+  });
+});
+
+test("of names that begin alike the later tokens decide", () => {
+  const note = { note: 0.97, size: 0.03 };
+  assert.deepEqual(verdict(odds(["note", note], ['"', { '"': 0.96, s: 0.04 }])), { kind: "take" });
+  assert.deepEqual(verdict(odds(["note", note], ['s"', { 's"': 0.6, '"': 0.4 }])), {
+    kind: "look",
+    names: ["notes", "note", "size"],
+  });
+  // "no" begins a tool and none.
+  assert.deepEqual(
+    verdict(odds(["no", { no: 1 }], ["te", { te: 0.6, ne: 0.4 }], ['"', { '"': 1 }])),
+    {
+      kind: "none",
+    },
+  );
+});
+
+test("many tools of one server are no reason for a second look", () => {
+  const many = Array.from(
+    { length: 30 },
+    (_, at) => `files__${"abcdefghijklmnopqrstuvwxyzäöüß"[at]}x`,
+  );
+  const sure = odds(
+    ["files", { files: 0.98, none: 0.02 }],
+    ["__", { __: 1 }],
+    ["z", { z: 0.97, a: 0.03 }],
+  );
+  assert.deepEqual(verdict(sure, many), { kind: "take" });
+  const unsure = odds(["files", { files: 1 }], ["__", { __: 1 }], ["z", { z: 0.6, y: 0.4 }]);
+  assert.deepEqual(verdict(unsure, many), { kind: "look", names: ["files__zx", "files__yx"] });
+});
