@@ -156,7 +156,11 @@ for (const [what, deltas] of streamed) {
     const { client } = await planning(t, { answers: [script] });
     client().send({ type: "ask", text: "How big is Oslo?" });
     let shown = "";
-    while (shown !== deltas.slice(0, -1).join("")) shown += (await client().next("token")).delta;
+    while (shown !== deltas.slice(0, -1).join("")) {
+      const line = await client().next(({ type }) => type === "token" || type === "error");
+      assert.equal(line.type, "token");
+      shown += line.delta;
+    }
     held.resolve();
     await client().next("done");
     assert.deepEqual(tokens(client().lines), deltas);
