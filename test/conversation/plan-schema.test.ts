@@ -154,7 +154,7 @@ const cases: [what: string, given: Schema, made: string | null][] = [
   [
     "a long text",
     { type: "string", minLength: 9000 },
-    '{"type":"string","minLength":2000,"maxLength":2000}',
+    '{"type":"string","minLength":1900,"maxLength":1900}',
   ],
   ["a minimum of many", { type: "string", minLength: 400 }, null],
   ["bounds that cross", { type: "integer", minimum: 5, maximum: 3 }, '{"type":"integer"}'],
