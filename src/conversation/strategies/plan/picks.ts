@@ -13,6 +13,7 @@ import { dated } from "./dated.ts";
 import { dayOf, monthOf, wordFor } from "./days.ts";
 import { absent, sift } from "./known.ts";
 import { judge } from "./odds.ts";
+import { surenessOf } from "./sureness.ts";
 import { askBack, fromResult, type Manner, pickAgain, said, withoutTool } from "./words.ts";
 
 type Arguments = Record<string, unknown>;
@@ -42,7 +43,8 @@ export class Picks {
     }
     if (!tool || verdict.kind === "none") return this.#noTool();
     const plain = this.#plain(tool, choice.args);
-    const { known, missing } = sift(plain, tool, words);
+    const sureness = surenessOf(reply.odds ?? []);
+    const { known, missing } = sift(plain, tool, { said: words, sureness });
     const call: ModelCall = {
       id: `call_${randomUUID()}`,
       name: tool.name,

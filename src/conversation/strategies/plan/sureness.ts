@@ -1,0 +1,57 @@
+// Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
+// How sure a model was of each argument that it wrote, by the odds of its tokens.
+import type { TokenOdds } from "../../../model/model.ts";
+
+const opening = /"arguments"\s*:\s*\{/g;
+/** A key with its colon, a text without its quotes, or anything up to the next sign that ends a value. */
+const key = /[\s,]*"((?:[^"\\]|\\.)*)"\s*:\s*/y;
+const text = /"((?:[^"\\]|\\.)*)"/y;
+
+/**
+ * The lowest probability of a token of each value, from 0 to 1, by the argument's name. Empty when the
+ * odds are not known or hold no arguments.
+ */
+export function surenessOf(odds: readonly TokenOdds[]): Map<string, number> {
+  const written = odds.map((one) => one.text).join("");
+  const found = new Map<string, number>();
+  opening.lastIndex = 0;
+  if (!opening.exec(written)) return found;
+  for (let at = opening.lastIndex; ; ) {
+    key.lastIndex = at;
+    const name = key.exec(written)?.[1];
+    if (name === undefined) return found;
+    const [from, to, end] = valueAt(written, key.lastIndex);
+    found.set(name, lowest(odds, from, to));
+    at = end;
+  }
+}
+
+/** Where a value begins and ends, for a text without its quotes, and where what follows it begins. */
+function valueAt(written: string, from: number): [from: number, to: number, end: number] {
+  text.lastIndex = from;
+  const quoted = text.exec(written);
+  if (quoted) return [from + 1, text.lastIndex - 1, text.lastIndex];
+  let depth = 0;
+  for (let at = from; at < written.length; at += 1) {
+    const char = written[at];
+    if (char === '"') {
+      text.lastIndex = at;
+      if (!text.exec(written)) break;
+      at = text.lastIndex - 1;
+    } else if (char === "[" || char === "{") depth += 1;
+    else if (depth === 0 && (char === "," || char === "}")) return [from, at, at];
+    else if (char === "]" || char === "}") depth -= 1;
+  }
+  return [from, written.length, written.length];
+}
+
+/** Of the tokens that begin inside: the sign that ends a text says nothing of it. */
+function lowest(odds: readonly TokenOdds[], from: number, to: number): number {
+  let least = 1;
+  let at = 0;
+  for (const { text: token, logprob } of odds) {
+    if (at >= from && at < to) least = Math.min(least, Math.exp(logprob));
+    at += token.length;
+  }
+  return least;
+}
