@@ -107,6 +107,18 @@ for (const [what, said] of unwanted) {
   });
 }
 
+test("a model that insists on JSON is made to put its words into it, and they alone are shown", async (t) => {
+  const { ask, model } = await planning(t, {
+    picks: [size],
+    answers: [size, '{"answer": "It is \\"big\\"."}', "Fine."],
+  });
+  const lines = await ask("How big is Oslo?");
+  assert.deepEqual(tokens(lines), ['It is "big".']);
+  assert.match(model.chats[2]?.body ?? "", /"schema":\{"type":"object","properties":\{"answer"/);
+  await ask("Thanks");
+  assert.equal(model.chats.at(-1)?.json.messages.at(-4)?.content, 'It is "big".');
+});
+
 test("an answer is mended once, whatever is wrong with it the second time", async (t) => {
   const { ask, model } = await planning(t, { picks: [size], answers: [empty, size] });
   assert.match(reply(await ask("How big is Oslo?")), /size returned:/);

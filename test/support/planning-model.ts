@@ -8,8 +8,11 @@ import { start, withoutBuiltIn } from "./started.ts";
 /** Text, or its deltas, or a whole reply of one's own. */
 export type Said = string | readonly string[] | Script;
 
-export const isPick = ({ json }: ChatRequest) =>
-  json.response_format !== undefined || json.grammar !== undefined;
+/** A schema of tools, and not the one that an answer is mended by. */
+export const isPick = ({ json }: ChatRequest) => {
+  const forced = JSON.stringify(json.response_format ?? json.grammar ?? "");
+  return forced.includes("tool");
+};
 
 export const pick = (tool: string, args?: Record<string, unknown>) =>
   JSON.stringify(args ? { tool, arguments: args } : { tool });

@@ -68,6 +68,8 @@ export type Step = {
   maxTokens?: number;
   /** The reply is a choice of a tool that follows this JSON Schema: it is not for the screen. */
   schema?: Record<string, unknown>;
+  /** The schema's field "answer" holds the answer's words. */
+  words?: true;
   odds?: number;
   /** Messages after all others that are for this request alone: the turn goes on without them. */
   aside?: Message[];

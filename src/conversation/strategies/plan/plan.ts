@@ -1,6 +1,8 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Tool calling for small models: a first reply that a schema forces to name a tool or none, then the answer.
+
 import type { Message } from "../../../message.ts";
+import { parseRecord } from "../../json.ts";
 import type { Asked, SoFar, Step, Strategy, StrategyOptions } from "../strategy.ts";
 import { pickSchema } from "./choices.ts";
 import { mayBeUnwanted, wordsOf } from "./json-answer.ts";
@@ -25,6 +27,14 @@ const pickTokens = 700;
 const likeliest = 12;
 /** Tokens of a question back. */
 const askTokens = 80;
+/** Tokens of an answer inside JSON, which nobody sees before its end. */
+const wordsTokens = 600;
+const inWords = {
+  type: "object",
+  properties: { answer: { type: "string" } },
+  required: ["answer"],
+  additionalProperties: false,
+};
 /** So many picks in a turn: one, one more after an error or for a second part, and no chain of errors. */
 const mostPicks = 3;
 
@@ -94,14 +104,20 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
           const wrote = latest.reply?.text.trim() || "...";
           const told = mendings(asked);
           if (latest.reason === "unreadable") return pick(said(wrote, told.unreadable), soFar);
-          return answer(said(wrote, told[latest.reason === "empty" ? "empty" : "json"]), soFar);
+          if (latest.reason === "empty") return answer(said(wrote, told.empty), soFar);
+          // A model that insists on JSON writes its words into it.
+          const step = answer(said(wrote, told.json), soFar);
+          return { ...step, think: false, maxTokens: wordsTokens, schema: inWords, words: true };
         }
       }
     },
 
     read(reply, step, asked, words) {
       const offered = [...listed, ...asked.more.tools].map(({ name }) => name);
-      if (step.schema) return picks.read(reply, words, step.aside ? null : offered);
+      const inside = step.words ? parseRecord(reply.text)?.answer : null;
+      if (typeof inside === "string" && inside.trim() !== "")
+        return { kind: "answer", text: inside };
+      if (step.schema && !step.words) return picks.read(reply, words, step.aside ? null : offered);
       if (reply.text.trim() === "") return { kind: "mend", reason: "empty" };
       const text = wordsOf(reply.text, unwanted(asked));
       return text === null ? { kind: "mend", reason: "json" } : { kind: "answer", text };

@@ -68,7 +68,7 @@ export const askBack = (asked: Manner, tool: string, missing: readonly string[])
 export const mendings = (asked: Manner) => ({
   unreadable:
     'That was no choice of a tool. Reply with one line of JSON: {"tool": name, "arguments": {...}}.',
-  json: `That was JSON again. Answer me in plain text${manner(asked)}.`,
+  json: `That was no answer in words. Write it${manner(asked)} into {"answer": "..."}.`,
   empty: `Your answer was empty. Answer me in plain text${manner(asked)}.`,
 });
 
