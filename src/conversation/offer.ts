@@ -77,13 +77,17 @@ function inFront(tools: readonly WholeTool[], reach: string, listing: Listing): 
 const toolsOf = ({ tools, config }: Pick<Needs, "tools" | "config">) =>
   config.toolRounds === 0 ? [] : tools.list();
 
+/** As lines a small model reads them, and it calls whatever it sees: what is seldom meant stands apart. */
+const standing = (all: readonly WholeTool[], listing: Listing) =>
+  listing === "array" ? all : all.filter((tool) => !tool.made.occasional);
+
 const reachOf = (all: readonly WholeTool[]) =>
   reachName((name) => all.some((tool) => tool.name === name));
 
 /** How many tools the list of a new conversation would hold. */
 export function countListed(rooms: Pick<Needs, "tools" | "config">, listing: Listing): number {
   const all = toolsOf(rooms);
-  return inFront(all, reachOf(all), listing).length;
+  return inFront(standing(all, listing), reachOf(all), listing).length;
 }
 
 /**
@@ -96,22 +100,29 @@ export function takeOffer(
   all: readonly WholeTool[] = toolsOf(rooms),
 ): Offer {
   const reach = reachOf(all);
-  const front = inFront(all, reach, listing);
-  const tools: OfferedTool[] = all.map((tool) => ({
+  const some = standing(all, listing);
+  const front = inFront(some, reach, listing);
+  const offered = (tool: WholeTool): OfferedTool => ({
     ...schemaOf(tool),
     effect: tool.effect,
     untrusted: tool.untrusted,
     fault: (args) => rooms.tools.fault(tool.name, args),
-  }));
+  });
+  const tools = all.map(offered);
   if (front.length === all.length)
     return { all, listed: front, tools, reach, more: () => ({ tools: [], text: "" }) };
 
   const byName = listing === "array";
-  const key = createHash("sha256").update(all.map((tool) => tool.name).join("\n"));
-  const how = byName ? ` and reached by ${reach}` : "";
-  tell(rooms, key.digest("hex"), budgetNotice(front.length, all.length, how));
-  const beyond = tools.slice(front.length);
-  const shortlist = new Shortlist(beyond, { reach: byName ? reach : null, room: shortlistRoom });
+  if (front.length < some.length) {
+    const key = createHash("sha256").update(some.map((tool) => tool.name).join("\n"));
+    const how = byName ? ` and reached by ${reach}` : "";
+    tell(rooms, key.digest("hex"), budgetNotice(front.length, some.length, how));
+  }
+  const shortlist = new Shortlist(some.slice(front.length).map(offered), {
+    reach: byName ? reach : null,
+    room: shortlistRoom,
+    occasional: all.filter((tool) => !some.includes(tool)).map(offered),
+  });
   const more = (question: string, earlier: readonly string[]) => shortlist.find(question, earlier);
   if (!byName) return { all, listed: front, tools, reach, more };
   const calls: OfferedTool = {

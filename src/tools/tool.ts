@@ -50,6 +50,11 @@ export interface Tool {
   readonly untrusted?: boolean;
   /** Its output is the person's own. */
   readonly personal?: boolean;
+  /**
+   * It is seldom meant, and only by certain words: a model that calls whatever it sees is told of it only
+   * beside a question with such words. For the built-in tools; a plugin's is not looked at.
+   */
+  readonly occasional?: boolean;
   /** What to say aloud while it runs, by language. */
   readonly announce?: Announce;
   /** Seconds after which its call is given up; absent: the tool sees to that itself. */

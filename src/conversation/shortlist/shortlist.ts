@@ -13,15 +13,28 @@ export type Shortlisted<T> = { tools: readonly T[]; text: string };
 /** A shortlist for each question; its words are looked up once. */
 export class Shortlist<T extends ToolSchema> {
   readonly #ranking: Ranking<T>;
+  readonly #byName: Ranking<ToolSchema>;
+  readonly #occasional: readonly T[];
   readonly #reach: string | null;
   readonly #room: number;
 
   /**
    * `reach` is the tool by which they are called, null where they are called like all others; `room` is
-   * the bytes that a shortlist may take.
+   * the bytes that a shortlist may take. Those that are `occasional` have to be meant by name.
    */
-  constructor(tools: readonly T[], { reach, room }: { reach: string | null; room: number }) {
+  constructor(
+    tools: readonly T[],
+    {
+      reach,
+      room,
+      occasional = [],
+    }: { reach: string | null; room: number; occasional?: readonly T[] },
+  ) {
     this.#ranking = new Ranking(tools);
+    this.#byName = new Ranking(
+      occasional.map((tool) => ({ ...tool, description: "", parameters: {} })),
+    );
+    this.#occasional = occasional;
     this.#reach = reach;
     this.#room = room;
   }
@@ -33,7 +46,12 @@ export class Shortlist<T extends ToolSchema> {
     const head = `\n\n[More tools that may fit${how}:`;
     const tools: T[] = [];
     let text = head;
-    for (const [at, tool] of this.#ranking.rank(question, earlier).entries()) {
+    const meant = this.#byName.rank(question, earlier.slice(-1)).map(({ name }) => name);
+    const found = [
+      ...this.#occasional.filter(({ name }) => meant.includes(name)),
+      ...this.#ranking.rank(question, earlier),
+    ];
+    for (const [at, tool] of found.entries()) {
       const line = `\n${at < told ? lineOf(tool) : signatureOf(tool, { optional: false })}`;
       // A line that does not fit ends it: shorter ones after it fit the question less.
       if (Buffer.byteLength(`${text}${line}]`) > this.#room) break;

@@ -44,7 +44,7 @@ issue bug ticket problem task story errore fehler incidencia segnalazione
 pull pr merge request
 workflow ci build pipeline actions run
 channel team slack chat group canale kanal
-channel_history wrote said discussed conversation history messages recent
+channel_history wrote said discussed discuss talked talk mentioned earlier conversation history messages recent detto parlato discusso gesagt gesprochen besprochen dijimos hablamos dicho hablado parle discute
 reaction emoji thumbs react like
 status presence
 worklog log hours time spent
@@ -118,7 +118,7 @@ alarm wake clock sveglia svegliami wecker weck despertador despierta réveil ré
 timer minutes countdown minuti minuten minutos
 time clock hour ora ore uhr uhrzeit spät hora heure
 timezone tokyo york london
-note notes noting wrote appunto appunti nota note notiz notizen notas
+note notes noting wrote appunto appunti nota note notiz notizen notas notiert notieren merke merk aufschreiben annota annotare segna appunta annotato apunta anota apuntado noter noté
 journal daily diary today diario tagebuch journal
 memory remember knowledge
 flashcard card learn vocabulary
@@ -160,7 +160,7 @@ bibliography cite citation reference references quote source book
 edit replace swap substitute rewrite insert
 address street road location coordinates position gps where
 read unread inbox new
-comment say remark feedback note write
+comment say remark feedback write
 timezone timezones time convert late cities
 scene mood movie night romantic party evening dim
 dns domain record subdomain hostname point

@@ -16,6 +16,7 @@ export function historySearch(): Tool {
     name: "history_search",
     description:
       "Finds what was said in earlier conversations with this person. Only for questions about those.",
+    occasional: true,
     parameters: {
       query: {
         type: "string",

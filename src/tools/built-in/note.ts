@@ -18,6 +18,7 @@ export function note(): Tool {
   return {
     name: "note",
     description: "Adds a line to this person's own notes. Only when asked to note something.",
+    occasional: true,
     parameters: {
       text: { type: "string", required: true, maxLength: longest, description: "what to note" },
     },

@@ -17,6 +17,7 @@ export function notes(): Tool {
   return {
     name: "notes",
     description: "Reads this person's own notes. Only for questions about what they noted.",
+    occasional: true,
     parameters: {
       query: { type: "string", maxLength: 200, description: "only lines with these words" },
     },

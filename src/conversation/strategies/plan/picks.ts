@@ -81,9 +81,13 @@ export class Picks {
 
   /**
    * A finished turn's canonical messages as a plan: each question with its choice, also where none was.
-   * `asked` says what stood in its instructions; several calls at once become one choice each.
+   * `asked` says what stood in its instructions, and without `picking` there was no choice to make; several calls at once become one choice each.
    */
-  render(messages: readonly Message[], asked: Manner): Message[] {
+  render(
+    messages: readonly Message[],
+    asked: Manner,
+    { picking }: { picking: boolean },
+  ): Message[] {
     const question = messages.filter(({ role }) => role === "user");
     const calls = messages.flatMap((one) =>
       one.role === "assistant" ? (one.tool_calls ?? []).map((call) => this.#meant(call)) : [],
@@ -97,7 +101,8 @@ export class Picks {
       return said(this.#written(call), `Result of ${call.name}: ${replacedResult}\n${then}`);
     });
     const none = JSON.stringify({ tool: this.#none });
-    const choices = told.length > 0 ? told : said(none, withoutTool(asked));
+    const plain = picking ? said(none, withoutTool(asked)) : [];
+    const choices = told.length > 0 ? told : plain;
     return [...question, ...choices, ...answer];
   }
 

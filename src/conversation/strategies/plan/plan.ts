@@ -3,6 +3,7 @@
 
 import type { Message } from "../../../message.ts";
 import { parseRecord } from "../../json.ts";
+import { aloudInstruction } from "../../prompt.ts";
 import type { Asked, SoFar, Step, Strategy, StrategyOptions } from "../strategy.ts";
 import { pickSchema } from "./choices.ts";
 import { mayBeUnwanted, wordsOf } from "./json-answer.ts";
@@ -16,6 +17,7 @@ import {
   noneName,
   pickAgain,
   planText,
+  questionText,
   resultText,
   said,
   withoutTool,
@@ -71,13 +73,20 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
       tools: null,
     },
 
-    render: ({ messages }, manner) => picks.render(messages, manner),
+    render: ({ messages }, manner) =>
+      picks.render(messages, manner, { picking: listed.length > 0 }),
 
     next(latest, soFar) {
       const { asked } = soFar;
       switch (latest.kind) {
-        case "question":
-          return pick([{ role: "user", content: asked.text + asked.more.text }], soFar);
+        case "question": {
+          const content = questionText(asked, { ruled: listed.length > 0, none });
+          if (listed.length > 0 || asked.more.tools.length > 0)
+            return pick([{ role: "user", content }], soFar);
+          // Nothing to pick from: a plain talk.
+          const aloud = asked.aloud ? `\n${aloudInstruction}` : "";
+          return answer([{ role: "user", content: content + aloud }], soFar);
+        }
         case "none": {
           const told = soFar.rounds > 0 ? fromResult(asked) : withoutTool(asked);
           return answer(said(latest.wrote, told), soFar);

@@ -22,19 +22,29 @@ function kindOf(about: Record<string, unknown>): string | null {
 const noneLine = (none: string) =>
   `- ${none}: no tool. For small talk, thanks, writing, translating, explaining words or ideas, general advice.`;
 
+/** How a tool is picked; `none` is what is written for no tool. */
+const pickRule = (none: string) => `${noneLine(none)}
+
+To each message reply first with one line of JSON, no code fence: {"tool":"NAME","arguments":{...}}, with every argument that my message tells. If a tool is about what I ask, pick it, also when you think that you know the answer. Then, when told to, answer in plain text.`;
+
 /** The system message: all that is fixed, so that the question can stand alone. */
-export function planText(
+export const planText = (
   system: string,
   { tools, none }: { tools: readonly ToolSchema[]; none: string },
-): string {
-  return `${system}
+) =>
+  tools.length === 0
+    ? system
+    : `${system}
 
 Tools:
 ${tools.map((tool) => `- ${entryOf(tool, kindOf)}`).join("\n")}
-${noneLine(none)}
+${pickRule(none)}`;
 
-To each message reply first with one line of JSON, no code fence: {"tool":"NAME","arguments":{...}}. If a tool is about what I ask, pick it, also when you think that you know the answer. Then, when told to, answer in plain text.`;
-}
+/** The question, with the tools that only it brings; the rule too where none stands in front. */
+export const questionText = (
+  { text, more }: Asked,
+  { ruled, none }: { ruled: boolean; none: string },
+) => text + more.text + (ruled || more.text === "" ? "" : `\n${pickRule(none)}`);
 
 /** How the answer to a question is to be. */
 export type Manner = Pick<Asked, "language" | "aloud">;
