@@ -25,7 +25,7 @@ const noneLine = (none: string) =>
 /** How a tool is picked; `none` is what is written for no tool. */
 const pickRule = (none: string) => `${noneLine(none)}
 
-To each message reply first with one line of JSON, no code fence: {"tool":"NAME","arguments":{...}}, with every argument that my message tells. If a tool is about what I ask, pick it, also when you think that you know the answer. Then, when told to, answer in plain text.`;
+To each message reply first with one line of JSON, no code fence: {"tool":"NAME","arguments":{...}}. If a tool is about what I ask, pick it, also when you think that you know the answer. Then, when told to, answer in plain text.`;
 
 /** The system message: all that is fixed, so that the question can stand alone. */
 export const planText = (
