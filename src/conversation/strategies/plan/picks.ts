@@ -29,14 +29,17 @@ export class Picks {
     this.#none = none;
   }
 
-  /** `names` are the tools that could be chosen; null: it is a second look, which stands. */
-  read(reply: Reply, words: () => string, names: readonly string[] | null): Reading {
+  /** `names` are the tools that could be chosen, `again` says that it is a second look. */
+  read(
+    reply: Reply,
+    words: () => string,
+    { names, again }: { names: readonly string[]; again: boolean },
+  ): Reading {
     const choice = choiceOf(reply);
     const tool = this.#tools.find((one) => one.name === choice?.name);
     if (!choice || (!tool && choice.name !== this.#none))
       return { kind: "mend", reason: "unreadable" };
-    const odds = (names && reply.odds) ?? [];
-    const verdict = judge(odds, { none: this.#none, names: names ?? [] });
+    const verdict = judge(reply.odds ?? [], { none: this.#none, names, again });
     if (verdict.kind === "look") {
       const wrote = JSON.stringify({ tool: choice.name });
       return { kind: "unsure", wrote, names: verdict.names };

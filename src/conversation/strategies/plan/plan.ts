@@ -123,10 +123,11 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
 
     read(reply, step, asked, words) {
       const offered = [...listed, ...asked.more.tools].map(({ name }) => name);
+      const again = step.aside !== undefined;
       const inside = step.words ? parseRecord(reply.text)?.answer : null;
       if (typeof inside === "string" && inside.trim() !== "")
         return { kind: "answer", text: inside };
-      if (step.schema && !step.words) return picks.read(reply, words, step.aside ? null : offered);
+      if (step.schema && !step.words) return picks.read(reply, words, { names: offered, again });
       if (reply.text.trim() === "") return { kind: "mend", reason: "empty" };
       const text = wordsOf(reply.text, unwanted(asked));
       return text === null ? { kind: "mend", reason: "json" } : { kind: "answer", text };
