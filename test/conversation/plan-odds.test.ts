@@ -16,8 +16,8 @@ const odds = (...places: [text: string, top: Record<string, number>][]): TokenOd
   })),
 ];
 const names = ["size", "age", "note", "notes"];
-const verdict = (some: TokenOdds[], of: readonly string[] = names, again = false) =>
-  judge(some, { none: "none", names: of, again });
+const verdict = (some: TokenOdds[], of: readonly string[] = names) =>
+  judge(some, { none: "none", names: of });
 
 test("a choice is taken when it was sure, or when nothing is known of it", () => {
   assert.deepEqual(verdict(odds(["size", { size: 0.95, age: 0.05 }])), { kind: "take" });
@@ -37,12 +37,6 @@ test("none is taken when it was near, and there is a second look between tools t
     kind: "look",
     names: ["size", "age"],
   });
-});
-
-test("a second look stands, but for a rest of none that tells", () => {
-  const second = (top: Record<string, number>) => verdict(odds(["size", top]), names, true);
-  assert.deepEqual(second({ size: 0.5, age: 0.42, none: 0.08 }), { kind: "take" });
-  assert.deepEqual(second({ size: 0.7, age: 0.15, none: 0.15 }), { kind: "none" });
 });
 
 test("of names that begin alike the later tokens decide", () => {

@@ -6,13 +6,11 @@ import type { TokenOdds } from "../../../model/model.ts";
  * Measured on 162 questions to Qwen2.5-Coder 1.5B. Of the choices with a share from `sure` on, one was
  * wrong. Of the others (15 of 100) a third was; a second look at the likeliest tools alone mends most of
  * them, but hardly ever takes none where it should, so that is settled by the first one: from `noneAlone`
- * on where only one tool comes into question, else from `noneAmongMany` on. What is left of none in the
- * second look still tells: 0.01 to 0.11 where a tool was right (15 questions), 0.10 to 0.33 else (6 of 8).
+ * on where only one tool comes into question, else from `noneAmongMany` on.
  */
 const sure = 0.85;
 const noneAlone = 0.15;
 const noneAmongMany = 0.5;
-const noneAgain = 0.12;
 /** A tool with less comes not into question, and so many do at most. */
 const worthALook = 0.02;
 const mostCandidates = 4;
@@ -25,15 +23,14 @@ export type Verdict =
 
 const nameBegins = /"tool"\s*:\s*"$/;
 
-/** Takes the choice when nothing is known of its odds. `again`: it is a second look, which stands. */
+/** Takes the choice when nothing is known of its odds. */
 export function judge(
   odds: readonly TokenOdds[],
-  { none, names, again }: { none: string; names: readonly string[]; again: boolean },
+  { none, names }: { none: string; names: readonly string[] },
 ): Verdict {
   const shares = sharesOf(odds, [...names, none]);
   if (shares.size === 0) return { kind: "take" };
   const ofNone = shares.get(none) ?? 0;
-  if (again) return { kind: ofNone >= noneAgain ? "none" : "take" };
   const some = [...shares]
     .filter(([name, share]) => name !== none && share >= worthALook)
     .sort(([, one], [, other]) => other - one);

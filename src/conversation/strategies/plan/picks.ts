@@ -29,7 +29,7 @@ export class Picks {
     this.#none = none;
   }
 
-  /** `names` are the tools that could be chosen, `again` says that it is a second look. */
+  /** `names` are the tools that could be chosen, `again` says that it is a second look, which stands. */
   read(
     reply: Reply,
     words: () => string,
@@ -39,7 +39,7 @@ export class Picks {
     const tool = this.#tools.find((one) => one.name === choice?.name);
     if (!choice || (!tool && choice.name !== this.#none))
       return { kind: "mend", reason: "unreadable" };
-    const verdict = judge(reply.odds ?? [], { none: this.#none, names, again });
+    const verdict = judge((!again && reply.odds) || [], { none: this.#none, names });
     if (verdict.kind === "look") {
       const wrote = JSON.stringify({ tool: choice.name });
       return { kind: "unsure", wrote, names: verdict.names };
