@@ -1,6 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The words in front of every conversation: the same bytes for a whole day and every session.
-import { comingDays, isoDay } from "../tools/day.ts";
+import { comingDays, isoDay, months, weekDays } from "../tools/day.ts";
 
 export type Persona = {
   system: string;
@@ -8,21 +8,6 @@ export type Persona = {
   person: { name: string | null; address: string | null };
 };
 
-const weekDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const months = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
 const two = (number: number) => String(number).padStart(2, "0");
 
 /** Small models cannot count days: with the dates of the week before them, "Friday" comes out right. */

@@ -1,22 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Days and months as a small model can say them: by a word of the question, which becomes a date here.
-import { isoDay } from "../../../tools/day.ts";
+import { isoDay, months, weekDays } from "../../../tools/day.ts";
 
-const weekDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const months = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
 const anyMonth = `(${months.join("|")})`;
 
 /** Days from today by their words; "next week" is its Monday. */
