@@ -5,7 +5,7 @@ import type { Turn } from "../message.ts";
 import type { Served } from "../model/model.ts";
 import { isoDay } from "../tools/day.ts";
 import { Answering, type Prepared } from "./answer.ts";
-import { languageOf } from "./language.ts";
+import { languageOf, languagesOf } from "./language.ts";
 import { type Offer, takeOffer } from "./offer.ts";
 import type { Approve } from "./policy.ts";
 import { stamp, systemText } from "./prompt.ts";
@@ -165,7 +165,7 @@ export class Conversation {
       text,
       aloud,
       stamp: stamp(this.#rooms.now()),
-      language: await this.#language(strategy, text, earlier),
+      language: await this.#language(strategy, null, () => languageOf(text, earlier)),
       more: offer.more(text, earlier),
     };
     const onCut = (turns: number) => {
@@ -180,18 +180,14 @@ export class Conversation {
     return { prepared: { served, strategy, transcript, draft, asked, onCut }, reach: offer.reach };
   }
 
-  /** Only a plan names it. An answer is worth more than its language: what cannot tell it is logged. */
-  async #language(
-    { name }: Strategy,
-    text: string,
-    earlier: readonly string[],
-  ): Promise<string | null> {
-    if (name !== "plan") return null;
+  /** Only a plan names languages. An answer is worth more than they: what cannot tell them is logged. */
+  async #language<T>({ name }: Strategy, unknown: T, find: () => Promise<T>): Promise<T> {
+    if (name !== "plan") return unknown;
     try {
-      return await languageOf(text, earlier);
+      return await find();
     } catch (thrown) {
       this.#described(thrown);
-      return null;
+      return unknown;
     }
   }
 
@@ -209,10 +205,11 @@ export class Conversation {
     const system = systemText(this.#rooms.config, today);
     const strategy = make({ system, listed: offer.listed, tools: offer.tools, today });
     const transcript = new Transcript(strategy.preamble.messages);
+    const questions = this.turns.map(({ user }) => user);
+    const languages = await this.#language(strategy, [], () => languagesOf(questions));
     for (const [at, turn] of this.turns.entries()) {
       if (at < this.#gone) continue;
-      const earlier = this.turns.slice(0, at).map(({ user }) => user);
-      const language = await this.#language(strategy, turn.user, earlier);
+      const language = languages[at] ?? null;
       transcript.seal(strategy.render(turn, { language, aloud: false }));
     }
     this.#sent = { of, strategy, offer, transcript };

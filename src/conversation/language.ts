@@ -52,14 +52,32 @@ export async function languageOf(
   if ("sure" in told) return nameOf(told.sure);
   for (const text of earlier.toReversed()) {
     const before = await read(text);
-    if (!("sure" in before)) continue;
-    const fits = told.maybe.length === 0 || told.maybe.includes(before.sure);
-    return fits ? nameOf(before.sure) : null;
+    if ("sure" in before) return nameOf(settled(told, before.sure));
   }
   return null;
 }
 
-function nameOf(code: string): string | null {
+/** Of each of these questions, oldest first, what languageOf tells with those before it. */
+export async function languagesOf(questions: readonly string[]): Promise<(string | null)[]> {
+  const languages: (string | null)[] = [];
+  let before: string | null = null;
+  for (const question of questions) {
+    const told = await read(question);
+    languages.push(nameOf(settled(told, before)));
+    if ("sure" in told) before = told.sure;
+  }
+  return languages;
+}
+
+/** The code of a question's language; `before` is the last one that was sure. */
+function settled(told: Told, before: string | null): string | null {
+  if ("sure" in told) return told.sure;
+  const fits = before !== null && (told.maybe.length === 0 || told.maybe.includes(before));
+  return fits ? before : null;
+}
+
+function nameOf(code: string | null): string | null {
+  if (code === null) return null;
   names ??= new Intl.DisplayNames(["en"], { type: "language" });
   return names.of(code) ?? null;
 }

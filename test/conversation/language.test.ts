@@ -2,7 +2,7 @@
 // The language of a question: right or null, hardly ever wrong.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { languageOf } from "../../src/conversation/language.ts";
+import { languageOf, languagesOf } from "../../src/conversation/language.ts";
 
 /** Written after the rules and their bounds, which were made on other questions. */
 const questions = {
@@ -265,4 +265,21 @@ test("where no question tells, the language is unknown", async () => {
 test("questions at once share one model", async () => {
   const asked = Array.from({ length: 50 }, () => languageOf("che tempo fa domani a Roma"));
   assert.deepEqual([...new Set(await Promise.all(asked))], ["Italian"]);
+});
+
+test("a conversation's questions get at once what each gets with those before it", async () => {
+  const questions = [
+    "ok",
+    "che tempo fa domani a Roma",
+    "42",
+    "open firefox",
+    "what is the weather like tomorrow",
+    "open firefox",
+    "Roma?",
+  ];
+  const each: (string | null)[] = [];
+  for (const [at, question] of questions.entries())
+    each.push(await languageOf(question, questions.slice(0, at)));
+  assert.deepEqual(await languagesOf(questions), each);
+  assert.deepEqual(each.slice(0, 3), [null, "Italian", "Italian"]);
 });
