@@ -1,11 +1,13 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // How sure a model was of each argument that it wrote, by the odds of its tokens.
 import type { TokenOdds } from "../../../model/model.ts";
+import { jsonEnd } from "../json-text.ts";
 
 const opening = /"arguments"\s*:\s*\{/g;
-/** A key with its colon, a text without its quotes, or anything up to the next sign that ends a value. */
+/** A key with its colon, a text without its quotes, a number or word or what is cut off. */
 const key = /[\s,]*"((?:[^"\\]|\\.)*)"\s*:\s*/y;
 const text = /"((?:[^"\\]|\\.)*)"/y;
+const plain = /".*|[^,}]*/sy;
 
 /**
  * The lowest probability of a token of each value, from 0 to 1, by the argument's name. Empty when the
@@ -29,20 +31,12 @@ export function surenessOf(odds: readonly TokenOdds[]): Map<string, number> {
 /** Where a value begins and ends, for a text without its quotes, and where what follows it begins. */
 function valueAt(written: string, from: number): [from: number, to: number, end: number] {
   text.lastIndex = from;
-  const quoted = text.exec(written);
-  if (quoted) return [from + 1, text.lastIndex - 1, text.lastIndex];
-  let depth = 0;
-  for (let at = from; at < written.length; at += 1) {
-    const char = written[at];
-    if (char === '"') {
-      text.lastIndex = at;
-      if (!text.exec(written)) break;
-      at = text.lastIndex - 1;
-    } else if (char === "[" || char === "{") depth += 1;
-    else if (depth === 0 && (char === "," || char === "}")) return [from, at, at];
-    else if (char === "]" || char === "}") depth -= 1;
-  }
-  return [from, written.length, written.length];
+  if (text.exec(written)) return [from + 1, text.lastIndex - 1, text.lastIndex];
+  plain.lastIndex = from;
+  plain.exec(written);
+  const inside = /[{[]/.test(written[from] ?? "") ? jsonEnd(written, from) : plain.lastIndex;
+  const to = typeof inside === "number" ? inside : written.length;
+  return [from, to, to];
 }
 
 /** Of the tokens that begin inside: the sign that ends a text says nothing of it. */
