@@ -35,28 +35,31 @@ export function entryOf(
   tool: Shown,
   kindOf: (about: Record<string, unknown>) => string | null = () => null,
 ): string {
-  const properties = Object.entries(asRecord(tool.parameters.properties));
-  const needed = Array.isArray(tool.parameters.required) ? tool.parameters.required : [];
-  const isNeeded = ([param]: [string, unknown]) => needed.includes(param);
+  const purpose = cut(tool.description, entry.purpose);
   let args = "";
-  for (const [param, about] of [
-    ...properties.filter(isNeeded),
-    ...properties.filter((one) => !isNeeded(one)),
-  ]) {
-    const { description } = asRecord(about);
+  for (const { name, about } of inOrder(tool)) {
+    const { description } = about;
     const what = typeof description === "string" ? cut(description, entry.about) : "";
-    const own = kindOf(asRecord(about));
+    const own = kindOf(about);
     const type = own === null ? kind(about) + range(about) : `: ${own}`;
-    const next = `${param}${needed.includes(param) ? "" : "?"}${type}${what && ` (${what})`}`;
-    if (args.length + next.length > entry.args)
-      return `${tool.name}(${args}, …): ${cut(tool.description, entry.purpose)}`;
+    const next = `${name}${type}${what && ` (${what})`}`;
+    if (args.length + next.length > entry.args) return `${tool.name}(${args}, …): ${purpose}`;
     args += (args === "" ? "" : ", ") + next;
   }
-  return `${tool.name}(${args}): ${cut(tool.description, entry.purpose)}`;
+  return `${tool.name}(${args}): ${purpose}`;
 }
 
-function range(about: unknown): string {
-  const { minimum, maximum } = asRecord(about);
+/** The parameters, needed ones first; the name of one that is not needed ends with "?". */
+function inOrder({ parameters }: Shown) {
+  const needed = Array.isArray(parameters.required) ? parameters.required : [];
+  const all = Object.entries(asRecord(parameters.properties)).map(([param, about]) => {
+    const required = needed.includes(param);
+    return { name: required ? param : `${param}?`, about: asRecord(about), required };
+  });
+  return [...all.filter(({ required }) => required), ...all.filter(({ required }) => !required)];
+}
+
+function range({ minimum, maximum }: Record<string, unknown>): string {
   return typeof minimum === "number" && typeof maximum === "number"
     ? ` ${minimum} to ${maximum}`
     : "";
@@ -66,23 +69,20 @@ function range(about: unknown): string {
 const unbracketed = (text: string) => text.replaceAll("[", "(").replaceAll("]", ")");
 
 /** "play(query, device?: kitchen|hall)": a type is said when it is not a text; "…" for what is left out. */
-export function signatureOf({ name, parameters }: Shown, { optional = true } = {}): string {
-  const properties = Object.entries(asRecord(parameters.properties));
-  const needed = Array.isArray(parameters.required) ? parameters.required : [];
-  const first = properties.filter(([param]) => needed.includes(param));
-  const rest = properties.filter(([param]) => !needed.includes(param));
+export function signatureOf(tool: Shown, { optional = true } = {}): string {
+  const all = inOrder(tool);
+  const some = optional ? all : all.filter(({ required }) => required);
   let args = "";
-  for (const [param, about] of optional ? [...first, ...rest] : first) {
-    const next = `${args === "" ? "" : `${args}, `}${param}${needed.includes(param) ? "" : "?"}${kind(about)}`;
-    if (next.length > most.args) return `${name}(${args}, …)`;
+  for (const { name, about } of some) {
+    const next = `${args === "" ? "" : `${args}, `}${name}${kind(about)}`;
+    if (next.length > most.args) return `${tool.name}(${args}, …)`;
     args = next;
   }
-  const left = !optional && rest.length > 0 ? `${args === "" ? "" : ", "}…` : "";
-  return `${name}(${args}${left})`;
+  const left = some.length < all.length ? `${args === "" ? "" : ", "}…` : "";
+  return `${tool.name}(${args}${left})`;
 }
 
-function kind(about: unknown): string {
-  const { type, format, pattern, enum: choices } = asRecord(about);
+function kind({ type, format, pattern, enum: choices }: Record<string, unknown>): string {
   if (Array.isArray(choices)) return `: ${cut(choices.map(String).join("|"), most.choices)}`;
   const known = format ?? (Array.isArray(type) ? type.join("|") : type);
   if (typeof known !== "string" || (known === "string" && pattern === undefined)) return "";
