@@ -1,6 +1,8 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // A parameter's pattern as every server's grammar can force it, or none.
 
+import { compiled } from "../../../tools/pattern.ts";
+
 const longest = 200;
 /** A server refuses the whole request for a repetition of thousands. */
 const mostTimes = 1000;
@@ -13,7 +15,7 @@ const parts = /\\.|\[\^?\]?|./gsu;
 
 /** The pattern with its classes written out; null when it is none, or not whole, or looks around. */
 export function forcible(pattern: string): string | null {
-  if (!/^\^.*\$$/s.test(pattern) || pattern.length > longest || !isPattern(pattern)) return null;
+  if (!/^\^.*\$$/s.test(pattern) || pattern.length > longest || !compiled(pattern)) return null;
   const times = [...pattern.matchAll(/\{(\d*),?(\d*)\}/g)].flatMap(([, ...counts]) => counts);
   if (times.some((count) => Number(count) > mostTimes)) return null;
   let inClass = false;
@@ -27,14 +29,4 @@ export function forcible(pattern: string): string | null {
     else if (part === "]") inClass = false;
   }
   return plain.includes("(?") ? null : plain;
-}
-
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text, "u");
-    return true;
-  } catch (fault) {
-    if (fault instanceof SyntaxError) return false;
-    throw fault;
-  }
 }

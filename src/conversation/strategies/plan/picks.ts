@@ -84,7 +84,8 @@ export class Picks {
 
   /**
    * A finished turn's canonical messages as a plan: each question with its choice, also where none was.
-   * `asked` says what stood in its instructions, and without `picking` there was no choice to make; several calls at once become one choice each.
+   * Several calls at once become one choice each. `asked` says what stood in the instructions; without
+   * `picking` there was no choice to make.
    */
   render(
     messages: readonly Message[],
