@@ -8,6 +8,7 @@ import { claims } from "./claims.ts";
 import { type Missing, plainly } from "./plainly.ts";
 import type { Rooms } from "./rooms.ts";
 import { Shown } from "./shown.ts";
+import { type Beside, Space } from "./space.ts";
 import { statsOf } from "./stats.ts";
 import { storedMissing, storedRound } from "./stored.ts";
 import type {
@@ -19,9 +20,9 @@ import type {
   Step,
   Strategy,
 } from "./strategies/strategy.ts";
-import { Draft, serialised, type Transcript } from "./transcript.ts";
+import { Draft, serialise, type Transcript } from "./transcript.ts";
 import type { RunningTurn } from "./turn.ts";
-import { callsThatFit, resultRoom, type Sizes, turnsToKeep } from "./window.ts";
+import { callsThatFit } from "./window.ts";
 
 /** Reading a prompt is told only when it takes longer than this, in milliseconds. */
 const quickReading = 500;
@@ -56,6 +57,7 @@ export class Answering {
   readonly #turn: RunningTurn;
   readonly #signal: AbortSignal;
   readonly #calls: TurnCalls;
+  readonly #space: Space;
   readonly #options: CallOptions;
   readonly #stored: Message[] = [];
   readonly #mended = new Set<string>();
@@ -73,6 +75,12 @@ export class Answering {
     this.#signal = options.signal;
     this.#options = options;
     this.#calls = new TurnCalls(rooms, turn, options);
+    const { served, strategy } = prepared;
+    this.#space = new Space(prepared, {
+      context: served.contextTokens,
+      tools: strategy.preamble.tools,
+      gauge: rooms.gauge,
+    });
   }
 
   async answer(): Promise<Answered> {
@@ -116,7 +124,7 @@ export class Answering {
     );
     const reply = await this.#ask(step, shown);
     if (!reply) return { kind: "mend", reply: null, reason: "disobeyed" };
-    const reading = strategy.read(reply, step, asked, () => this.#words());
+    const reading = this.#read(reply, step);
     switch (reading.kind) {
       case "answer":
         shown.release(reading.text);
@@ -134,6 +142,17 @@ export class Answering {
       case "calls":
         return this.#run(reply, reading, step, shown);
     }
+  }
+
+  /** A second look that finds no room is not taken: the choice stands. */
+  #read(reply: Reply, step: Step): Reading {
+    const { strategy, asked } = this.#prepared;
+    const read = (as: Step) => strategy.read(reply, as, asked, () => this.#words());
+    const reading = read(step);
+    if (reading.kind !== "unsure") return reading;
+    const { aside = [] } = strategy.next(reading, this.#soFar());
+    const fits = serialise(aside).bytes <= this.#space.left();
+    return fits ? reading : read({ ...step, aside });
   }
 
   async #run(
@@ -186,11 +205,14 @@ export class Answering {
 
   /** Streams one reply; null when the server refuses a request that allows no calls (some do). */
   async #ask(step: Step, shown: Shown): Promise<Reply | null> {
-    const { served, transcript, draft, strategy } = this.#prepared;
+    const { served, transcript, draft, strategy, onCut } = this.#prepared;
     const { tools } = strategy.preamble;
     const withTools = tools !== null && step.tools !== "absent";
-    this.#fit(withTools);
-    const messages = [...transcript.strings(draft), ...(step.aside ?? []).map(serialised)];
+    const aside = serialise(step.aside ?? []);
+    const beside = { list: withTools, aside: aside.bytes };
+    const gone = this.#space.cut(beside);
+    if (gone > 0) onCut(gone);
+    const messages = [...transcript.strings(draft), ...aside.strings];
     let granted = performance.now();
     /** The state shows more than plain thinking, until the request goes out. */
     let held = false;
@@ -206,7 +228,7 @@ export class Answering {
       unhold(); // a server that was still loading does not say when it is done
       if (event.type === "text") shown.text(event.delta);
       else if (event.type === "think") this.#turn.emit(event);
-      else if (event.type === "usage") this.#usage(event.usage, withTools);
+      else if (event.type === "usage") this.#usage(event.usage, beside);
       else if (performance.now() - granted > quickReading) this.#turn.emit(event);
     };
     try {
@@ -245,34 +267,17 @@ export class Answering {
     }
   }
 
-  #usage(usage: Usage, withTools: boolean): void {
+  #usage(usage: Usage, beside: Beside): void {
     this.#usages.push(usage);
-    const { beginning, turns, draft } = this.#sizes(withTools);
-    this.#rooms.gauge.learn(beginning + turns + draft, usage.prompt);
+    this.#space.learn(beside, usage.prompt);
     const { contextTokens: max } = this.#prepared.served;
     this.#turn.emit({ type: "ctx", used: usage.prompt, max });
-  }
-
-  #sizes(withTools: boolean): Sizes {
-    const { transcript, draft, strategy } = this.#prepared;
-    const { beginning, turns } = transcript.size;
-    const list = withTools ? Buffer.byteLength(strategy.preamble.tools ?? "") : 0;
-    return { beginning: beginning + list, turns, draft: draft.bytes };
-  }
-
-  /** Lets the oldest turns go when the conversation has outgrown its window. */
-  #fit(withTools: boolean): void {
-    const { served, transcript, onCut } = this.#prepared;
-    const gone = transcript.cut(
-      turnsToKeep(this.#sizes(withTools), served.contextTokens, this.#rooms.gauge),
-    );
-    if (gone > 0) onCut(gone);
   }
 
   /** The calls of a reply that find room in the model's context, with the room for their results. */
   #fitting(reply: Reply, reading: Extract<Reading, { kind: "calls" }>) {
     const { calls, text } = reading;
-    const { strategy, served } = this.#prepared;
+    const { strategy } = this.#prepared;
     const bytes = (some: readonly ModelCall[]) => {
       const results = some.map((call) => ({ call, text: "", ok: true }));
       const latest: Latest = { ...reading, kind: "reply", reply: { ...reply, text }, results };
@@ -281,8 +286,7 @@ export class Answering {
       return draft.bytes;
     };
     const around = bytes([]);
-    const total = resultRoom(this.#sizes(true), served.contextTokens, this.#rooms.gauge);
-    const { count, room } = callsThatFit(total, {
+    const { count, room } = callsThatFit(this.#space.left(), {
       reply: around,
       frames: calls.map((call) => bytes([call]) - around + idGrowth),
     });

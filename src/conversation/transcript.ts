@@ -2,14 +2,11 @@
 // A conversation as a model is sent it: every message is serialised once, so its bytes never change.
 import type { Message } from "../message.ts";
 
-/** Serialised messages and their size in UTF-8 bytes. */
+/** Serialised messages as a request has them, and their size in UTF-8 bytes. */
 type Piece = { readonly strings: readonly string[]; readonly bytes: number };
 
-/** A message as a request has it. */
-export const serialised = (message: Message) => JSON.stringify(message).toWellFormed();
-
-function serialise(messages: readonly Message[]): Piece {
-  const strings = messages.map(serialised);
+export function serialise(messages: readonly Message[]): Piece {
+  const strings = messages.map((message) => JSON.stringify(message).toWellFormed());
   return { strings, bytes: strings.reduce((sum, text) => sum + Buffer.byteLength(text), 0) };
 }
 

@@ -18,7 +18,16 @@ const props = { default_generation_settings: { n_ctx: 8192 }, total_slots: 1 };
 const size = pick("size", { of: "Oslo" });
 const age = pick("age", { of: "Oslo" });
 
-/** The text with the chances of the names where the tool's name stands. */
+const tokensOf = ({ json }: ChatRequest) =>
+  Math.round(Buffer.byteLength(json.messages.map((one) => JSON.stringify(one)).join("")) / 3);
+
+/** A reply whose usage tells three bytes a token. */
+const counted =
+  (text: string): Script =>
+  (writer, request) =>
+    writer.text(text).finish().usage(tokensOf(request), 5).done();
+
+/** The text with the chances of the names where the tool's name stands; three bytes a token. */
 function unsure(text: string, chances: Record<string, number>): Script {
   const [, before = "", name = "", after = ""] = /^(\{"tool":")(\w+)(.*)$/s.exec(text) ?? [];
   const logprobs = (token: string, top: Record<string, number>) => ({
@@ -37,11 +46,11 @@ function unsure(text: string, chances: Record<string, number>): Script {
     writer.data({
       choices: [{ index: 0, delta: { content: token }, logprobs: logprobs(token, top) }],
     });
-  return (writer) => {
+  return (writer, request) => {
     send(writer, before, {});
     send(writer, name, chances);
     send(writer, after, {});
-    writer.finish().usage(100, 5, 50).done();
+    writer.finish().usage(tokensOf(request), 5).done();
   };
 }
 
@@ -127,4 +136,67 @@ test("a stop in a second look ends the turn", async (t) => {
   assert.equal((await client().next("done")).stopped, true);
   say([]);
   assert.equal(reply(await ask("Hi")), "Fine.");
+});
+
+const small = { default_generation_settings: { n_ctx: 2048 }, total_slots: 1 };
+/** Bytes that messages may take there, when an answer keeps its quarter. */
+const most = 3 * (2048 - 512);
+const looked = [unsure(size, { size: 0.5, age: 0.5 }), counted(age)];
+const bytesIn = (messages: readonly unknown[]) =>
+  Buffer.byteLength(messages.map((one) => JSON.stringify(one)).join(""));
+/** A tool with many words about it that returns so many. */
+const wordy = (words: number) =>
+  `description = "${"A word or two. ".repeat(16)}"\ncommand = ["sh", "-c", "yes word | head -n ${words}"]\n[params.of]\n`;
+
+test("a second look leaves a tool's result as much room as a sure choice does", async (t) => {
+  const { ask, client, model, say } = await planning(t, {
+    props: small,
+    tools: { "size.toml": wordy(1), "age.toml": wordy(4000) },
+    picks: [counted(age)],
+    answers: [counted("Old.")],
+  });
+  const resultLength = async () => {
+    await ask("How old is Oslo?");
+    return model.chats.at(-1)?.json.messages.at(-1)?.content.length ?? 0;
+  };
+  const sure = await resultLength();
+  assert.ok(sure > 500 && sure < most, `${sure}`);
+  client().send({ type: "new" });
+  say(looked, [counted("Old.")]);
+  const unsureLength = await resultLength();
+  assert.equal(model.chats.length, 5);
+  assert.ok(Math.abs(unsureLength - sure) < 20, `${unsureLength}, not ${sure}`);
+});
+
+test("a second look counts as a part of the talk when oldest turns have to go", async (t) => {
+  const { ask, client, model, say } = await planning(t, {
+    props: small,
+    tools: { "size.toml": wordy(1), "age.toml": wordy(1) },
+  });
+  for (let n = 0; n < 8; n += 1) {
+    say(looked, [counted("Old.")]);
+    await ask(`How old is Oslo, the green old capital on the fjord? ${n}`);
+  }
+  assert.equal(model.chats.length, 24);
+  for (const [at, { json }] of model.chats.entries()) {
+    const [system, ...rest] = json.messages;
+    const free = most - bytesIn([system]);
+    assert.ok(bytesIn(rest) <= 0.75 * free + 50, `request ${at}: ${bytesIn(rest)} of ${free}`);
+  }
+  assert.ok(client().lines.some(({ type, code }) => type === "notice" && code === "window_cut"));
+});
+
+test("a second look that finds no room is not taken, and the choice stands", async (t) => {
+  const { ask, client, model, say } = await planning(t, {
+    props: small,
+    tools: { "size.toml": wordy(1), "age.toml": wordy(1) },
+    answers: [counted("Hello.")],
+  });
+  await ask("Hi");
+  client().send({ type: "new" });
+  const beginning = bytesIn(model.chats[0]?.json.messages.slice(0, 1) ?? []);
+  say(looked, [counted("Big.")]);
+  const lines = await ask("w ".repeat((most - beginning - 700) / 2));
+  assert.equal(result(lines)?.name, "size");
+  assert.equal(reply(lines), "Big.");
 });
