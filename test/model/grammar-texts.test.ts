@@ -119,6 +119,9 @@ test("patterns mean what they mean to a regular expression", () => {
     "^\\n$",
     "^((a|b){1,2}){1,2}$",
     "^a{2,3}$",
+    "^(a?b*){0,3}$",
+    "^(a?){2}$",
+    "^([a-z]{0,999}[0-9]{0,999}[A-Z]{0,9})?$",
   ])
     agree(of(source), [...dates, ...texts, "aa", "aaa", "aaaa", "aab", 5]);
 });
@@ -155,6 +158,10 @@ test("a pattern that may mean something else has no grammar", () => {
     "^\\ud83c$",
     "^[\\u0000]$",
     "^a{0,30000}$",
+    "^(a*)*$",
+    "^(a|)+$",
+    "^(a?b*){3,}$",
+    "^()*$",
   ])
     assert.equal(grammarOf(of(source)), null, source);
 });

@@ -12,6 +12,7 @@ test("constants and lists of values are written as they are", () => {
   const values = ["a", "ab", "abc", "b", "", 1, 12, -1, 1.5, 1e21, true, false, null, { a: [1] }];
   agree({ enum: values }, [...values, "abcd", 2, 121, { a: [2] }, []]);
   agree({ enum: ["a", "a"] }, ["a", "aa"]);
+  agree({ enum: ["\u2028", "\u2029", "a\u0085"] }, ["\u2028", "\u2029", "a\u0085", "a"]);
   agree({ type: "string", enum: ["a", null, 1] }, ["a", null, 1]);
   agree({ type: ["number", "null"], enum: ["a", null, 1, 1.5] }, ["a", null, 1, 1.5]);
   agree({ type: "boolean" }, [true, false, null, "true"]);

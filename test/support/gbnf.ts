@@ -9,8 +9,8 @@ type Node =
   | { kind: "either"; nodes: Node[] }
   | { kind: "times"; node: Node; least: number; most: number };
 
-/** As llama-server's limit: so many repetitions make it refuse the grammar. */
-const tooOften = 2000;
+/** As llama-server's limit: so many rules that a repetition makes are refused with the whole grammar. */
+const tooMany = 2000;
 
 export type Grammar = {
   accepts(text: string): boolean;
@@ -22,7 +22,7 @@ export type Grammar = {
 export function readGrammar(source: string): Grammar {
   const rules = new Map<string, Node>();
   for (const line of source.trimEnd().split("\n")) {
-    const [, name, body] = /^([a-zA-Z0-9-]+) ::= (.*)$/.exec(line) ?? [];
+    const [, name, body] = /^([a-zA-Z0-9-]+) ::= (.*)$/s.exec(line) ?? [];
     if (name === undefined || body === undefined) throw new Error(`no rule: ${line}`);
     if (rules.has(name)) throw new Error(`twice: ${name}`);
     rules.set(name, new Reader(body).whole());
@@ -32,10 +32,20 @@ export function readGrammar(source: string): Grammar {
     if (!node) throw new Error(`no such rule: ${name}`);
     return node;
   };
+  const mayBeEmpty = (node: Node): boolean => {
+    if (node.kind === "rule") return mayBeEmpty(rule(node.name));
+    if (node.kind === "row") return node.nodes.every(mayBeEmpty);
+    if (node.kind === "either") return node.nodes.some(mayBeEmpty);
+    if (node.kind === "times") return node.least === 0 || mayBeEmpty(node.node);
+    return node.kind === "text" && node.text === "";
+  };
   const visit = (node: Node): void => {
     if (node.kind === "rule") rule(node.name);
-    else if (node.kind === "times") visit(node.node);
-    else if ("nodes" in node) node.nodes.forEach(visit);
+    else if (node.kind === "times") {
+      visit(node.node);
+      if (node.most === Number.POSITIVE_INFINITY && mayBeEmpty(node.node))
+        throw new Error("left recursion: nothing without an end");
+    } else if ("nodes" in node) node.nodes.forEach(visit);
   };
   for (const node of rules.values()) visit(node);
   return {
@@ -48,6 +58,15 @@ export function readGrammar(source: string): Grammar {
 }
 
 const codeOf = (sign: string) => sign.codePointAt(0) ?? 0;
+
+/** Rules without a name that the server makes of what a rule holds. */
+function rulesIn(node: Node): number {
+  if ("nodes" in node) return node.nodes.reduce((sum, one) => sum + rulesIn(one), 0);
+  if (node.kind !== "times") return 0;
+  const { least, most } = node;
+  const group = "nodes" in node.node ? 1 : 0;
+  return rulesIn(node.node) + group + (Number.isFinite(most) ? most - least : 1);
+}
 
 class Reader {
   readonly #body: string;
@@ -84,7 +103,8 @@ class Reader {
   #row(): Node {
     const nodes: Node[] = [];
     while (this.#at < this.#body.length && !/[|)]/.test(this.#body[this.#at] ?? "")) {
-      nodes.push(this.#counted(this.#one()));
+      const grouped = this.#body[this.#at] === "(";
+      nodes.push(this.#counted(this.#one(), grouped));
       this.#match(/ */);
     }
     return { kind: "row", nodes };
@@ -120,16 +140,17 @@ class Reader {
     return codeOf(found[2] ?? { t: "\t", n: "\n", r: "\r" }[found[1] ?? ""] ?? found[1] ?? "");
   }
 
-  #counted(node: Node): Node {
+  /** Of a group the server counts the rules inside too. */
+  #counted(node: Node, grouped: boolean): Node {
     const [found, bounds, comma, top] =
       this.#match(/[?*+]|\{([0-9]+)(,?)([0-9]*)\}/) ?? ([] as string[]);
     if (found === undefined) return node;
     const least = found === "+" ? 1 : Number(bounds ?? 0);
     const most =
       found === "?" ? 1 : Number(comma === "" ? bounds : top || Number.POSITIVE_INFINITY);
-    if (least >= tooOften || (most >= tooOften && Number.isFinite(most))) this.#no();
-    // What is repeated is counted with all its rules, so it has to be a single thing.
-    if (most > 1 && node.kind !== "set" && node.kind !== "rule") this.#no();
+    const repeated = Number.isFinite(most) ? most : Math.max(least, 1);
+    const rules = grouped ? 1 + rulesIn(node) : 1;
+    if (rules * repeated >= tooMany) this.#no();
     return { kind: "times", node, least, most };
   }
 }

@@ -143,13 +143,24 @@ function count({ least, most }: { least: number; most: number }): string {
 /** The rules of one grammar; parts that are written alike get one rule. */
 export class Rules {
   readonly #names = new Map<string, string>();
+  /** Names of those that also accept nothing. */
+  readonly #maybeEmpty = new Set<string>();
 
   define(part: Part): Part {
     if (part.kind === "rule") return part;
     const body = write(part);
     const name = this.#names.get(body) ?? `r${this.#names.size}`;
     this.#names.set(body, name);
+    if (this.#mayBeEmpty(part)) this.#maybeEmpty.add(name);
     return { kind: "rule", name };
+  }
+
+  #mayBeEmpty(part: Part): boolean {
+    if (part.kind === "rule") return this.#maybeEmpty.has(part.name);
+    if (part.kind === "row") return part.parts.every((one) => this.#mayBeEmpty(one));
+    if (part.kind === "either") return part.parts.some((one) => this.#mayBeEmpty(one));
+    if (part.kind === "times") return part.least === 0 || this.#mayBeEmpty(part.part);
+    return isEmpty(part);
   }
 
   /** The part, as a rule if it is long. */
@@ -162,9 +173,12 @@ export class Rules {
     if (least > most || (most > mostTimes && most !== Number.POSITIVE_INFINITY))
       throw new Inexpressible("so many times");
     if (least > mostTimes) throw new Inexpressible("so often");
-    if (most <= 1) return most === 0 ? text("") : least === 0 ? optional(given) : given;
-    const part = given.kind === "set" ? given : this.define(given);
     const bounded = most !== Number.POSITIVE_INFINITY;
+    // Nothing, again and again, is an endless loop: the server refuses the grammar.
+    if (!bounded && this.#mayBeEmpty(given)) throw new Inexpressible("nothing without an end");
+    if (most === 0) return text("");
+    if (most === 1) return least === 0 ? optional(this.share(given)) : given;
+    const part = given.kind === "set" ? given : this.define(given);
     if (least < chunk && (!bounded || most <= chunk)) return times(part, least, most);
     const more = row(
       times(part, chunk, chunk),
