@@ -126,6 +126,13 @@ const cases: [what: string, given: Schema, made: string | null][] = [
   ["a look ahead", { type: "string", pattern: "^(?=a).*$" }, '{"type":"string","maxLength":300}'],
   ["half a pattern", { type: "string", pattern: "abc" }, '{"type":"string","maxLength":300}'],
   ["a bad pattern", { type: "string", pattern: "^($" }, '{"type":"string","maxLength":300}'],
+  ["parts of a pattern", { type: "string", pattern: "^a|b$" }, '{"type":"string","maxLength":300}'],
+  [
+    "nothing without an end",
+    { type: "string", pattern: "^(a*)*$" },
+    '{"type":"string","maxLength":300}',
+  ],
+  ["a lazy part", { type: "string", pattern: "^a+?$" }, '{"type":"string","maxLength":300}'],
   ["a border", { type: "string", pattern: "^\\bx$" }, '{"type":"string","maxLength":300}'],
   ["a backslash", { type: "string", pattern: "^\\\\d$" }, '{"type":"string","maxLength":300}'],
   [

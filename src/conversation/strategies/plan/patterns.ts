@@ -1,6 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // A parameter's pattern as every server's grammar can force it, or none.
-
+import { grammarOf } from "../../../model/grammar/schema.ts";
 import { compiled } from "../../../tools/pattern.ts";
 
 const longest = 200;
@@ -13,7 +13,10 @@ const classes = new Map([
 ]);
 const parts = /\\.|\[\^?\]?|./gsu;
 
-/** The pattern with its classes written out; null when it is none, or not whole, or looks around. */
+/**
+ * The pattern with its classes written out; null when it is none, or not whole, or looks around, or when
+ * our own grammar cannot hold it: then that of all tools would go without.
+ */
 export function forcible(pattern: string): string | null {
   if (!/^\^.*\$$/s.test(pattern) || pattern.length > longest || !compiled(pattern)) return null;
   const times = [...pattern.matchAll(/\{(\d*),?(\d*)\}/g)].flatMap(([, ...counts]) => counts);
@@ -28,5 +31,6 @@ export function forcible(pattern: string): string | null {
     if (part.startsWith("[")) inClass = true;
     else if (part === "]") inClass = false;
   }
-  return plain.includes("(?") ? null : plain;
+  if (plain.includes("(?") || grammarOf({ type: "string", pattern: plain }) === null) return null;
+  return plain;
 }
