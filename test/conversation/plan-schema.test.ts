@@ -123,6 +123,11 @@ const cases: [what: string, given: Schema, made: string | null][] = [
     { type: "string", pattern: "^[\\w-]+$" },
     '{"type":"string","pattern":"^[A-Za-z0-9_-]+$"}',
   ],
+  [
+    "digits behind a bracket in a class",
+    { type: "string", pattern: "^[^[]\\d$" },
+    '{"type":"string","pattern":"^[^[][0-9]$"}',
+  ],
   ["a look ahead", { type: "string", pattern: "^(?=a).*$" }, '{"type":"string","maxLength":300}'],
   ["half a pattern", { type: "string", pattern: "abc" }, '{"type":"string","maxLength":300}'],
   ["a bad pattern", { type: "string", pattern: "^($" }, '{"type":"string","maxLength":300}'],

@@ -11,7 +11,7 @@ const classes = new Map([
   ["\\d", "0-9"],
   ["\\w", "A-Za-z0-9_"],
 ]);
-const parts = /\\.|\[\^?\]?|./gsu;
+const parts = /\\.|./gsu;
 
 /**
  * The pattern with its classes written out; null when it is none, or not whole, or looks around, or when
@@ -28,7 +28,7 @@ export function forcible(pattern: string): string | null {
     if (written !== undefined) plain += inClass ? written : `[${written}]`;
     else if (/^\\[a-zA-Z0-9\\]$/.test(part)) return null;
     else plain += part;
-    if (part.startsWith("[")) inClass = true;
+    if (part === "[") inClass = true;
     else if (part === "]") inClass = false;
   }
   if (plain.includes("(?") || grammarOf({ type: "string", pattern: plain }) === null) return null;
