@@ -223,7 +223,7 @@ export class Chooser {
   #install(found: Found, chosen: Chosen): Served {
     const { config, remembered } = this.#options;
     const before = this.chosen;
-    const { lane, refuseSchema } = this.#servers.of(chosen, () => this.chosen);
+    const { lane, untaken } = this.#servers.of(chosen, () => this.chosen);
     this.#lane = lane;
     lane.capacity = chosen.slots;
     this.found = found;
@@ -235,7 +235,7 @@ export class Chooser {
     const whose = whoseOf(chosen, engine);
     const served = serve(chosen, {
       lane,
-      refuseSchema,
+      untaken,
       engine,
       toolsMode: () => this.modes.of(whose),
       temperature: config.temperature,

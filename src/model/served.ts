@@ -22,10 +22,12 @@ export type Chosen = {
   apiKey: string | null;
 };
 
+/** The models of a server that take no grammar, or no schema; one is added when that shows. */
+export type Untaken = { grammar: Set<string | null>; schema: Set<string | null> };
+
 export type ServeOptions = {
   lane: Lane;
-  /** Models of this server that take no schema; one is added when that shows. */
-  refuseSchema: Set<string | null>;
+  untaken: Untaken;
   /** It is our own engine. */
   engine: boolean;
   toolsMode: () => ToolsMode;
@@ -61,7 +63,7 @@ async function unlessRefused(asked: Promise<Reply>): Promise<Reply | null> {
 
 export function serve(chosen: Chosen, options: ServeOptions): Served {
   const { address, kind, model, apiKey } = chosen;
-  const { lane, refuseSchema, temperature, stall } = options;
+  const { lane, untaken, temperature, stall } = options;
   const llama = kind === "llama" || kind === "router";
   // Harmless on a plain llama-server, and what keeps a router from loading a model unasked.
   const url = `${address.v1}/chat/completions${llama ? "?autoload=false" : ""}`;
@@ -79,25 +81,25 @@ export function serve(chosen: Chosen, options: ServeOptions): Served {
     });
   }
 
-  let refusesGrammar = false;
-
   /**
    * A server may refuse the request for its grammar, or for its schema; without one it still answers.
-   * What it refused is not sent again.
+   * What it refused is not sent again, unless it was a tool's: that can be one that nobody takes.
    */
   async function withSchema(
     completion: Completion,
+    lease: LeaseKind,
     go: (asked: Completion, grammar: boolean) => Promise<Reply>,
   ): Promise<Reply> {
     const { schema, ...bare } = completion;
-    if (schema === undefined || refuseSchema.has(model)) return await go(bare, false);
-    const own = llama && !refusesGrammar && ownGrammar(completion) !== null;
+    if (schema === undefined || untaken.schema.has(model)) return await go(bare, false);
+    const own = llama && !untaken.grammar.has(model) && ownGrammar(completion) !== null;
     const first = own ? await unlessRefused(go(completion, true)) : null;
     if (first) return first;
     const second = await unlessRefused(go(completion, false));
     const reply = second ?? (await go(bare, false));
-    if (own) refusesGrammar = true;
-    if (!second) refuseSchema.add(model);
+    if (lease === "tool") return reply;
+    if (own) untaken.grammar.add(model);
+    if (!second) untaken.schema.add(model);
     return reply;
   }
 
@@ -117,7 +119,7 @@ export function serve(chosen: Chosen, options: ServeOptions): Served {
         let interrupted = true;
         try {
           onGranted?.();
-          const reply = await withSchema(completion, (asked, grammar) => {
+          const reply = await withSchema(completion, lease, (asked, grammar) => {
             const body = requestBody(asked, { model, llama, temperature, grammar });
             const call = { url, body, apiKey, signal: granted.signal, stall };
             return send(call, { emit, onLoading });

@@ -1,14 +1,10 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // What is kept of each server while the program runs, so that one that is come back to is still known.
 import type { Lane } from "./lane.ts";
-import type { Chosen } from "./served.ts";
+import type { Chosen, Untaken } from "./served.ts";
 import { laneFor } from "./slots.ts";
 
-export type Kept = {
-  lane: Lane;
-  /** Its models that take no schema. */
-  refuseSchema: Set<string | null>;
-};
+export type Kept = { lane: Lane; untaken: Untaken };
 
 export class Servers {
   readonly #kept = new Map<string, Kept>();
@@ -20,7 +16,10 @@ export class Servers {
       const other = current();
       return other?.address.v1 === chosen.address.v1 ? other : chosen;
     };
-    const kept = this.#kept.get(name) ?? { lane: laneFor(chosen, now), refuseSchema: new Set() };
+    const kept = this.#kept.get(name) ?? {
+      lane: laneFor(chosen, now),
+      untaken: { grammar: new Set(), schema: new Set() },
+    };
     this.#kept.set(name, kept);
     return kept;
   }

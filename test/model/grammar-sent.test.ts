@@ -2,7 +2,7 @@
 // Which servers are sent a schema as a grammar, and what follows when one refuses it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Completion, Served } from "../../src/model/model.ts";
+import type { Completion, LeaseKind, Served } from "../../src/model/model.ts";
 import { requestBody } from "../../src/model/request.ts";
 import { readGrammar } from "../support/gbnf.ts";
 import { type ChatBody, type Script, startModelServer } from "../support/model-server.ts";
@@ -12,10 +12,10 @@ import { startRouter } from "./servers.ts";
 const schema = { type: "object", properties: { n: { const: 1 } }, required: ["n"] };
 const unheld = { type: "object", minProperties: 1 };
 
-const ask = (served: Served, more: Partial<Completion> = {}) =>
+const ask = (served: Served, more: Partial<Completion> = {}, kind: LeaseKind = "answer") =>
   served.complete(
     { messages: ['{"role":"user","content":"hi"}'], think: false, schema, ...more },
-    { kind: "answer", signal, emit: () => undefined },
+    { kind, signal, emit: () => undefined },
   );
 const fields = ({ json }: { json: ChatBody }) => ({
   grammar: json.grammar !== undefined,
@@ -76,6 +76,30 @@ test("a llama-server that refuses the grammar is sent the schema, and from then 
   assert.equal((await ask(served)).text, "{}");
   assert.equal((await ask(served)).text, "{}");
   assert.deepEqual(server.chats.map(fields), [grammar, format, format]);
+});
+
+test("what a llama-server refused is still known after a look at it", async () => {
+  await using server = await startModelServer({ script: refusing("grammar") });
+  await using made = makeBackend({ llm: server.url });
+  await ask(await made.backend.ready(signal));
+  await made.backend.probe();
+  await ask(await made.backend.ready(signal));
+  assert.deepEqual(server.chats.map(fields), [grammar, format, format]);
+});
+
+test("a tool's schema that is refused says nothing of others", async () => {
+  await using server = await startModelServer({
+    script: (reply, { body }) =>
+      body.includes("strange")
+        ? reply.status(400, { error: { code: 400, message: "failed to parse grammar" } })
+        : reply.text("{}").finish().done(),
+  });
+  await using made = makeBackend({ llm: server.url });
+  const served = await made.backend.ready(signal);
+  for (const strange of [{ type: "strange" }, { const: "strange" }])
+    await ask(served, { schema: strange }, "tool");
+  await ask(served);
+  assert.deepEqual(server.chats.map(fields), [format, none, grammar, format, none, grammar]);
 });
 
 test("one that refuses both is sent neither, and from then on at once", async () => {
