@@ -10,6 +10,7 @@ import { type Offer, takeOffer } from "./offer.ts";
 import type { Approve } from "./policy.ts";
 import { stamp, systemText } from "./prompt.ts";
 import type { Rooms } from "./rooms.ts";
+import { listings } from "./strategies/listings.ts";
 import { native } from "./strategies/native.ts";
 import { plan } from "./strategies/plan/plan.ts";
 import type { Asked, Strategy } from "./strategies/strategy.ts";
@@ -198,7 +199,7 @@ export class Conversation {
     const of = `${isoDay(today)} ${served.url} ${served.model} ${served.contextTokens} ${way}`;
     if (this.#sent?.of === of) return this.#sent;
     // The tools are taken at the first question: a changed list waits for the next conversation.
-    const offer = takeOffer(this.#rooms, way === "plan" ? "lines" : "array", this.#offered?.all);
+    const offer = takeOffer(this.#rooms, listings[way], this.#offered?.all);
     this.#offered = offer;
     // Without tools there is nothing to plan.
     const make = way === "plan" && offer.tools.length > 0 ? plan : native;

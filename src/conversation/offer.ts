@@ -2,13 +2,13 @@
 // The tools of a conversation: which stand in the prompt's list, and how the others are reached.
 import { createHash } from "node:crypto";
 import type { Notice, ToolSchema } from "../message.ts";
-import { entryOf, schemaOf } from "../tools/render.ts";
+import { schemaOf } from "../tools/render.ts";
 import type { WholeTool } from "../tools/tool.ts";
 import { callTool, reachName } from "./call-tool.ts";
 import type { Rooms } from "./rooms.ts";
 import { Shortlist, type Shortlisted } from "./shortlist/shortlist.ts";
 import { slimSchema } from "./slim.ts";
-import type { OfferedTool } from "./strategies/strategy.ts";
+import type { Listing, OfferedTool } from "./strategies/strategy.ts";
 
 /**
  * Bytes that tools may take in a prompt: the JSON of the list, and the shortlist where there is one.
@@ -19,9 +19,6 @@ import type { OfferedTool } from "./strategies/strategy.ts";
 const room = 5400;
 /** Of them for a shortlist, kept free only when the list cannot hold all tools. */
 const shortlistRoom = 1400;
-
-/** How the tools are listed: in the tools array of a request, or as lines of the system message. */
-export type Listing = "array" | "lines";
 
 export type Offer = {
   /** Everything that was there when the conversation took its tools. */
@@ -46,12 +43,7 @@ const listedAs = (tool: WholeTool): ToolSchema => {
 };
 
 /** Bytes in the list, with what stands around it there. */
-const bytesOf = (schema: ToolSchema, listing: Listing) =>
-  Buffer.byteLength(
-    listing === "lines"
-      ? `- ${entryOf(schema)}`
-      : JSON.stringify({ type: "function", function: schema }),
-  ) + 1;
+const bytesOf = (schema: ToolSchema, { entry }: Listing) => Buffer.byteLength(entry(schema)) + 1;
 
 /**
  * The tools that stand in the list: all when they find room, else those in front that leave some for the
@@ -62,7 +54,7 @@ function inFront(tools: readonly WholeTool[], reach: string, listing: Listing): 
   const some: ToolSchema[] = [];
   let whole = 0;
   let few = 0;
-  const reaching = listing === "array" ? bytesOf(callTool(reach), listing) : 0;
+  const reaching = listing.as === "array" ? bytesOf(callTool(reach), listing) : 0;
   const fewRoom = room - shortlistRoom - reaching;
   for (const tool of tools) {
     const schema = listedAs(tool);
@@ -79,7 +71,7 @@ const toolsOf = ({ tools, config }: Pick<Needs, "tools" | "config">) =>
 
 /** As lines a small model reads them, and it calls whatever it sees: what is seldom meant stands apart. */
 const standing = (all: readonly WholeTool[], listing: Listing) =>
-  listing === "array" ? all : all.filter((tool) => !tool.made.occasional);
+  listing.as === "array" ? all : all.filter((tool) => !tool.made.occasional);
 
 const reachOf = (all: readonly WholeTool[]) =>
   reachName((name) => all.some((tool) => tool.name === name));
@@ -112,7 +104,7 @@ export function takeOffer(
   if (front.length === all.length)
     return { all, listed: front, tools, reach, more: () => ({ tools: [], text: "" }) };
 
-  const byName = listing === "array";
+  const byName = listing.as === "array";
   if (front.length < some.length) {
     const key = createHash("sha256").update(some.map((tool) => tool.name).join("\n"));
     const how = byName ? ` and reached by ${reach}` : "";

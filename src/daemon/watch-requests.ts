@@ -2,6 +2,7 @@
 // The commands by which a client says what it wants to be told, and asks how the daemon is.
 import { statSync } from "node:fs";
 import { countListed } from "../conversation/offer.ts";
+import { listings } from "../conversation/strategies/listings.ts";
 import { featuresField, sessionField } from "../protocol/commands.ts";
 import { type Handler, ok, toSender } from "./answers.ts";
 
@@ -46,7 +47,7 @@ export const watchRequests: Record<string, Handler> = {
         clients: daemon.connections.size,
         sessions: sessions.length,
         tools: daemon.rooms.tools.list().length,
-        tools_listed: countListed(daemon.rooms, mode?.strategy === "plan" ? "lines" : "array"),
+        tools_listed: countListed(daemon.rooms, listings[mode?.strategy ?? "native"]),
         history_bytes: size(daemon.paths.history),
       },
       paths: daemon.paths,

@@ -29,18 +29,18 @@ const entry = { purpose: 240, about: 100, args: 900 };
 
 /**
  * Name, arguments with what they are, and purpose: "calendar(start?: date (first day)): Appointments".
- * `kindOf` may say otherwise what a parameter is.
+ * `kindOf` may say otherwise what a parameter is, by its schema and the one that it stands in.
  */
 export function entryOf(
   tool: Shown,
-  kindOf: (about: Record<string, unknown>) => string | null = () => null,
+  kindOf: (about: Record<string, unknown>, root: Record<string, unknown>) => string | null,
 ): string {
   const purpose = cut(tool.description, entry.purpose);
   let args = "";
   for (const { name, about } of inOrder(tool)) {
     const { description } = about;
     const what = typeof description === "string" ? cut(description, entry.about) : "";
-    const own = kindOf(about);
+    const own = kindOf(about, tool.parameters);
     const type = own === null ? kind(about) + range(about) : `: ${own}`;
     const next = `${name}${type}${what && ` (${what})`}`;
     if (args.length + next.length > entry.args) return `${tool.name}(${args}, …): ${purpose}`;

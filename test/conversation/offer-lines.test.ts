@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countListed, takeOffer } from "../../src/conversation/offer.ts";
+import { listings } from "../../src/conversation/strategies/listings.ts";
 import { ToolRegistry } from "../../src/tools/registry.ts";
 import type { Tool } from "../../src/tools/tool.ts";
 import { builtIn, ordinary } from "./many/ordinary.ts";
@@ -26,9 +27,9 @@ const names = (tools: readonly { name: string }[]) => tools.map(({ name }) => na
 
 test("lines hold the person's own tools, and the array of a native model holds all", () => {
   const all = rooms([...seldom, ...ordinary]);
-  assert.deepEqual(names(takeOffer(all, "lines").listed), names(ordinary));
-  assert.equal(countListed(all, "lines"), ordinary.length);
-  assert.deepEqual(names(takeOffer(all, "array").listed), names([...seldom, ...ordinary]));
+  assert.deepEqual(names(takeOffer(all, listings.plan).listed), names(ordinary));
+  assert.equal(countListed(all, listings.plan), ordinary.length);
+  assert.deepEqual(names(takeOffer(all, listings.native).listed), names([...seldom, ...ordinary]));
   assert.deepEqual(all.notices, [], "nothing was left out for want of room");
 });
 
@@ -40,14 +41,14 @@ for (const [question, wanted] of [
   ["Worüber haben wir gestern gesprochen?", "history_search"],
 ] as const)
   test(`"${question}" brings ${wanted}`, () => {
-    const offer = takeOffer(rooms([...seldom, ...ordinary]), "lines");
+    const offer = takeOffer(rooms([...seldom, ...ordinary]), listings.plan);
     const { tools, text } = offer.more(question, []);
     assert.ok(names(tools).includes(wanted));
     assert.match(text, new RegExp(`^\\n\\n\\[More tools that may fit:\\n(.*\\n)*${wanted}\\(`));
   });
 
 test("an ordinary question brings none of them, and a follow-up brings those of the question before", () => {
-  const offer = takeOffer(rooms([...seldom, ...ordinary]), "lines");
+  const offer = takeOffer(rooms([...seldom, ...ordinary]), listings.plan);
   for (const question of [
     "What is the capital of Italy? One word.",
     "Count from 1 to 500, one number a line.",

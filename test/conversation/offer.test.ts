@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { meantCall } from "../../src/conversation/call-tool.ts";
 import { countListed, takeOffer } from "../../src/conversation/offer.ts";
 import { slimSchema } from "../../src/conversation/slim.ts";
+import { listings } from "../../src/conversation/strategies/listings.ts";
 import { native } from "../../src/conversation/strategies/native.ts";
 import { rescue } from "../../src/conversation/strategies/rescue.ts";
 import type { Notice, ToolSchema } from "../../src/message.ts";
@@ -37,13 +38,13 @@ const names = (tools: readonly { name: string }[]) => tools.map(({ name }) => na
 
 test("twelve ordinary tools and the built-in ones all stand in the list, with no word more", () => {
   const all = rooms([...builtIn, ...ordinary]);
-  const offer = takeOffer(all, "array");
+  const offer = takeOffer(all, listings.native);
   assert.deepEqual(names(offer.listed), names([...builtIn, ...ordinary]));
   assert.equal(offer.more("What is on my calendar?", []).text, "");
   assert.deepEqual(all.notices, []);
-  assert.equal(countListed(all, "array"), 15);
+  assert.equal(countListed(all, listings.native), 15);
   // 3.3 bytes of such a list were measured to be a token: the twelve are below 1,100 of them.
-  assert.ok(listJson(takeOffer(rooms(ordinary), "array").listed).length < 3700);
+  assert.ok(listJson(takeOffer(rooms(ordinary), listings.native).listed).length < 3700);
 });
 
 for (const [size, tools] of [
@@ -51,7 +52,7 @@ for (const [size, tools] of [
   ["2 kB", bigTools],
 ] as const) {
   test(`of 300 ${size} tools those in front are listed, and list and shortlist keep in the budget`, () => {
-    const offer = takeOffer(rooms(made(tools)), "array");
+    const offer = takeOffer(rooms(made(tools)), listings.native);
     const front = offer.listed.slice(0, -1);
     assert.ok(front.length > 0);
     assert.deepEqual(names(front), names(tools.slice(0, front.length)));
@@ -69,18 +70,18 @@ test("the first tool that does not fit ends the list, and the same tools give th
   assert.ok(first && second);
   const huge: Tool = { ...second, description: "word ".repeat(2000) };
   const all = [first, huge, ...others];
-  assert.deepEqual(names(takeOffer(rooms(all), "array").listed), [first.name, "call_tool"]);
+  assert.deepEqual(names(takeOffer(rooms(all), listings.native).listed), [first.name, "call_tool"]);
   assert.equal(
-    listJson(takeOffer(rooms(all), "array").listed),
-    listJson(takeOffer(rooms(all), "array").listed),
+    listJson(takeOffer(rooms(all), listings.native).listed),
+    listJson(takeOffer(rooms(all), listings.native).listed),
   );
 });
 
 test("a list that leaves tools out is told once, and again when it has changed", () => {
   const all = rooms(made(manyTools));
-  const listed = countListed(all, "array");
-  takeOffer(all, "array");
-  takeOffer(all, "array");
+  const listed = countListed(all, listings.native);
+  takeOffer(all, listings.native);
+  takeOffer(all, listings.native);
   assert.equal(all.notices.length, 1);
   const [notice] = all.notices;
   assert.equal(notice?.code, "tools_budget");
@@ -89,24 +90,24 @@ test("a list that leaves tools out is told once, and again when it has changed",
     new RegExp(`${listed} of 300 tools; the other ${300 - listed} .*call_tool`),
   );
   all.tools.unregister("photos__search");
-  takeOffer(all, "array");
+  takeOffer(all, listings.native);
   assert.equal(all.notices.length, 2);
-  takeOffer(all, "array");
+  takeOffer(all, listings.native);
   assert.equal(all.notices.length, 2);
 });
 
 test("without rounds for tools none is offered or counted", () => {
   const all = rooms(made(manyTools), { toolRounds: 0 });
-  assert.equal(countListed(all, "array"), 0);
-  assert.deepEqual(takeOffer(all, "array").listed, []);
+  assert.equal(countListed(all, listings.native), 0);
+  assert.deepEqual(takeOffer(all, listings.native).listed, []);
   assert.deepEqual(all.notices, []);
 });
 
 test("a tool of one's own that is called call_tool is an ordinary tool", () => {
   const own: Tool = { name: "call_tool", description: "Rings", parameters: {}, call: called };
-  const few = takeOffer(rooms([own]), "array");
+  const few = takeOffer(rooms([own]), listings.native);
   assert.deepEqual(names(few.listed), ["call_tool"]);
-  const { reach, listed } = takeOffer(rooms([own, ...made(manyTools)]), "array");
+  const { reach, listed } = takeOffer(rooms([own, ...made(manyTools)]), listings.native);
   assert.equal(reach, "call_tool_by_name");
   assert.equal(listed[0]?.name, "call_tool");
   assert.equal(listed.at(-1)?.name, reach);
@@ -145,7 +146,7 @@ test("a call by name that came as text counts as the tool inside would", () => {
     effect: "change",
     call: called,
   };
-  const { tools } = takeOffer(rooms([...made(manyTools), wipe]), "array");
+  const { tools } = takeOffer(rooms([...made(manyTools), wipe]), listings.native);
   const written = (name: string, args: object) =>
     rescue(JSON.stringify({ name: "call_tool", arguments: { name, arguments: args } }), tools);
   const good = written("stocks__quote", { symbol: "TSLA" });
@@ -164,7 +165,7 @@ test("a call by name that came as text counts as the tool inside would", () => {
   const direct = rescue('{"name":"stocks__quote","arguments":{"symbol":"TSLA"}}', tools);
   assert.equal(direct?.name, "stocks__quote");
   // Where all are listed there is no call by name.
-  const few = takeOffer(rooms(made(manyTools.slice(0, 3))), "array").tools;
+  const few = takeOffer(rooms(made(manyTools.slice(0, 3))), listings.native).tools;
   const text = '{"name":"call_tool","arguments":{"name":"filesystem__read_text_file","path":"x"}}';
   assert.equal(rescue(text, few), null);
 });

@@ -1,6 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Tool calling by the server's own means, with rescue of a call that came as text.
-import type { Message } from "../../message.ts";
+import type { Message, ToolSchema } from "../../message.ts";
 import { aloudInstruction } from "../prompt.ts";
 import { wireCall } from "../stored.ts";
 import { mayBeCall, rescue } from "./rescue.ts";
@@ -57,6 +57,10 @@ function inPlainText(wrote: string, results: readonly CallResult[]): Message[] {
   ];
 }
 
+/** A tool in the tools array of a request. */
+export const arrayEntry = (schema: ToolSchema) =>
+  JSON.stringify({ type: "function", function: schema });
+
 /** `listed` stands in the tools array, `tools` is all that may be called. */
 export function native({ system, listed, tools }: StrategyOptions): Strategy {
   return {
@@ -64,10 +68,7 @@ export function native({ system, listed, tools }: StrategyOptions): Strategy {
 
     preamble: {
       messages: [{ role: "system", content: system }],
-      tools:
-        listed.length === 0
-          ? null
-          : JSON.stringify(listed.map((schema) => ({ type: "function", function: schema }))),
+      tools: listed.length === 0 ? null : `[${listed.map(arrayEntry).join(",")}]`,
     },
 
     render: (turn) => turn.messages,

@@ -18,6 +18,14 @@ export type OfferedTool = ToolSchema & {
 /** What stands in front of every request: JSON text of the tools array, null without one. */
 export type Preamble = { messages: Message[]; tools: string | null };
 
+/** How a prompt lists tools. */
+export type Listing = {
+  /** In the tools array of a request, or as lines of the system message. */
+  as: "array" | "lines";
+  /** A tool as it stands there. */
+  entry(tool: ToolSchema): string;
+};
+
 export type CallResult = { call: ModelCall; text: string; ok: boolean };
 
 /** A person's question. */

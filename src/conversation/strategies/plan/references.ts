@@ -20,6 +20,19 @@ export function resolved(part: unknown, root: Schema): Schema {
   return about;
 }
 
+/**
+ * A part as what a value of it is, when it can be only one thing: what it refers to, and the one
+ * alternative beside null. A part that leaves a choice is given as it is.
+ */
+export function onlyOne(part: unknown, root: Schema, depth = 0): Schema {
+  const about = resolved(part, root);
+  const lists = [about.anyOf, about.oneOf, about.allOf].filter(Array.isArray);
+  const some = lists.flat().filter((one) => !isNull(resolved(one, root)));
+  return some.length === 1 && depth < mostSteps ? onlyOne(some[0], root, depth + 1) : about;
+}
+
+const isNull = (about: Schema) => about.type === "null" || about.const === null;
+
 const at = (value: unknown, key: string): unknown =>
   Array.isArray(value) ? value[Number(key)] : recordOf(value)?.[key];
 

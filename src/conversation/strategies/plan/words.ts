@@ -6,6 +6,9 @@ import { fenced } from "../../fence.ts";
 import { aloudInstruction } from "../../prompt.ts";
 import type { Asked, CallResult } from "../strategy.ts";
 import { datedAs, dayKind, monthKind } from "./days.ts";
+import { onlyOne } from "./references.ts";
+
+type Schema = Record<string, unknown>;
 
 /** Its name for no tool, another where a tool of the person's own is called so. */
 export function noneName(taken: (name: string) => boolean): string {
@@ -14,10 +17,14 @@ export function noneName(taken: (name: string) => boolean): string {
   return name;
 }
 
-function kindOf(about: Record<string, unknown>): string | null {
-  const dated = datedAs(about);
+/** Days and months are told by the words that they are written in, also where nothing may stand instead. */
+function kindOf(about: Schema, root: Schema): string | null {
+  const dated = datedAs(onlyOne(about, root));
   return dated && (dated === "day" ? dayKind : monthKind);
 }
+
+/** A tool in the list. */
+export const listLine = (tool: ToolSchema) => `- ${entryOf(tool, kindOf)}`;
 
 const noneLine = (none: string) =>
   `- ${none}: no tool. For small talk, thanks, writing, translating, explaining words or ideas, general advice.`;
@@ -37,7 +44,7 @@ export const planText = (
     : `${system}
 
 Tools:
-${tools.map((tool) => `- ${entryOf(tool, kindOf)}`).join("\n")}
+${tools.map(listLine).join("\n")}
 ${pickRule(none)}`;
 
 /** The question, with the tools that only it brings; the rule too where none stands in front. */
