@@ -1,5 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
-// How the figures of a long run are taken and written: shares with their interval, quantiles, an early end.
+// How a long run begins and ends, and its figures are taken: shares with their interval, quantiles.
+import { ReadableError, systemCode } from "../src/errors.ts";
 
 /** Wilson's 95 % interval of a share, from 0 to 1. */
 export function wilson(right: number, of: number): { low: number; high: number } {
@@ -44,4 +45,28 @@ export function stopSignal(): AbortSignal {
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
   return stop.signal;
+}
+
+/** What was given to a benchmark is not what it takes: no fault of ours. */
+export class Unusable extends Error {}
+
+/** A number on the command line. */
+export function countOf(option: string, text: string, least = 0): number {
+  const count = Number(text);
+  if (/^[0-9]+$/.test(text) && count >= least) return count;
+  throw new Unusable(`--${option} is "${text}", not a number from ${least} up`);
+}
+
+/** Runs a benchmark; what the person can mend is told in one line. */
+export async function told(measure: () => Promise<void>): Promise<void> {
+  try {
+    await measure();
+  } catch (thrown) {
+    const known = thrown instanceof Unusable || thrown instanceof ReadableError;
+    const missing = systemCode(thrown) === "ENOENT" || /^ERR_PARSE_ARGS/.test(systemCode(thrown));
+    if (!(thrown instanceof Error) || !(known || missing)) throw thrown;
+    console.error(thrown.message);
+    if (thrown instanceof ReadableError && thrown.hint !== "") console.error(thrown.hint);
+    process.exitCode = 1;
+  }
 }

@@ -3,8 +3,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { type Mode, modeOf } from "../mode.ts";
 import { openPlace, type Place } from "../place.ts";
-import { stopSignal } from "../share.ts";
+import { countOf, stopSignal, told, Unusable } from "../share.ts";
 import {
   type BfclCase,
   categories,
@@ -23,11 +24,9 @@ const help = `npm run bench:bfcl -- --data DIR    (sh bench/bfcl/fetch.sh FOLDER
   --only   so many of each category
   --llm    address of a model server with /v1; absent: the engine and model of the live tests
   --model  the engine's model (qwen2.5-coder-1.5b)
-  --mode   tools_mode of config.toml: auto, native or plan (auto)
+  --mode   native, plan, or auto: as the daemon would find out before the first question (auto)
   --json   writes everything into a file
 An interrupt (Ctrl C) ends it after the case that runs, with the figures until then.`;
-
-const modes = ["auto", "native", "plan"] as const;
 
 export type BfclOptions = {
   data: string;
@@ -37,7 +36,7 @@ export type BfclOptions = {
   /** Of each category; absent: all. */
   only?: number;
   place: Place;
-  mode: (typeof modes)[number];
+  mode: Mode;
   /** Ends the run before the next case, with what there is. */
   signal?: AbortSignal;
   onResult?: (result: Passed) => void;
@@ -51,7 +50,7 @@ function chosen({ data, ids, draw: drawing, only }: BfclOptions): BfclCase[] {
     const drawn = named ?? (drawing ? draw([...cases.keys()], drawing) : [...cases.keys()]);
     return drawn.slice(0, only).map((id) => {
       const one = cases.get(id);
-      if (!one) throw new Error(`there is no case ${id}`);
+      if (!one) throw new Unusable(`there is no case ${id}`);
       return one;
     });
   });
@@ -91,8 +90,7 @@ async function main(): Promise<void> {
       help: { type: "boolean", default: false },
     },
   });
-  const mode = modes.find((one) => one === values.mode);
-  if (values.help || values.data === undefined || !mode) {
+  if (values.help || values.data === undefined) {
     console.log(help);
     return;
   }
@@ -101,15 +99,18 @@ async function main(): Promise<void> {
   const which =
     values.draw === undefined
       ? { ids: idsOf(values.ids) }
-      : { draw: { count: Number(values.draw), seed: Number(values.seed), not } };
+      : { draw: { count: countOf("draw", values.draw), seed: countOf("seed", values.seed), not } };
   const place = await openPlace(values);
   try {
+    const ours = values.llm === undefined ? values.model : null;
+    const { strategy, why } = await modeOf(values.mode, { place, ours });
+    console.log(`tools_mode: ${strategy} (${why})`);
     const results = await runBfcl({
       data: values.data,
       ...which,
-      ...(values.only !== undefined && { only: Number(values.only) }),
+      ...(values.only !== undefined && { only: countOf("only", values.only) }),
       place,
-      mode,
+      mode: strategy,
       signal: stopSignal(),
       onResult: (result) => {
         const line = failLine(result);
@@ -125,4 +126,4 @@ async function main(): Promise<void> {
   }
 }
 
-if (import.meta.main) await main();
+if (import.meta.main) await told(main);

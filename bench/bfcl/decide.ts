@@ -1,20 +1,17 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Lets the daemon's own conversation decide on one case with a real model, and stops it right there.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadConfig } from "../../src/config/load.ts";
 import { Conversation } from "../../src/conversation/conversation.ts";
 import type { Rooms } from "../../src/conversation/rooms.ts";
 import { RunningTurn } from "../../src/conversation/turn.ts";
 import { TokenGauge } from "../../src/conversation/window.ts";
 import { openHistory } from "../../src/history/open.ts";
 import type { Notice, ToolSchema, Turn } from "../../src/message.ts";
-import { Backend } from "../../src/model/backend.ts";
 import type { Completion, Served } from "../../src/model/model.ts";
 import type { Known, Source } from "../../src/tools/source.ts";
 import { Tools } from "../../src/tools/tools.ts";
-import { engineOf, type Place } from "../place.ts";
+import { type Mode, openBackend } from "../mode.ts";
+import type { Place } from "../place.ts";
 import { type BfclCase, toolsOf } from "./cases.ts";
 import { asWritten } from "./written.ts";
 
@@ -62,28 +59,9 @@ class CaseTools implements Source {
 }
 
 /** A model and what a conversation needs, for many cases. Whoever opens closes. */
-export async function openDecider({
-  place,
-  mode,
-}: {
-  place: Place;
-  mode: "auto" | "native" | "plan";
-}) {
-  const folder = mkdtempSync(join(tmpdir(), "bfcl-"));
-  const defaults = await loadConfig(join(folder, "config.toml"));
-  const config = { ...defaults, llm: place.url, temperature: 0, toolsMode: mode };
+export async function openDecider({ place, mode }: { place: Place; mode: Mode }) {
+  const { backend, config, folder, close } = await openBackend(place, mode);
   const onNotice = (notice: Notice) => console.error(notice.message);
-  const backend = new Backend({
-    config,
-    apiKey: place.apiKey,
-    engine: engineOf(folder, null),
-    remembered: { model: null, set: silent },
-    tried: { get: silent, set: silent },
-    // Nothing is found out beside the cases.
-    questionRuns: () => true,
-    onNotice: silent,
-    onJob: silent,
-  });
   const history = openHistory(join(folder, "history.db"), { onNotice });
   const shared = {
     ready: (signal: AbortSignal) => backend.ready(signal),
@@ -101,9 +79,8 @@ export async function openDecider({
       return decide(wanted, { ...shared, config: { ...config, system } });
     },
     async close() {
-      await backend.close();
       history.close();
-      rmSync(folder, { recursive: true, force: true });
+      await close();
     },
   };
 }

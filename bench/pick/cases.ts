@@ -2,6 +2,7 @@
 // The questions of a set, what each wants, and whether a call or an answer is that.
 import { isDeepStrictEqual } from "node:util";
 import type { ToolSchema } from "../../src/message.ts";
+import { Unusable } from "../share.ts";
 
 /** One question; the tool that it wants is "none" when it wants no tool. */
 export type Case = {
@@ -18,12 +19,21 @@ export type Case = {
 
 function record(value: unknown): Record<string, unknown> {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  throw new Error(`no object: ${JSON.stringify(value)}`);
+  throw new Unusable(`no object: ${JSON.stringify(value)}`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) throw new Unusable(`no JSON: ${text.slice(0, 80)}`);
+    throw cause;
+  }
 }
 
 function list(text: string): Record<string, unknown>[] {
-  const value: unknown = JSON.parse(text);
-  if (!Array.isArray(value)) throw new Error("the file holds no list");
+  const value = parsed(text);
+  if (!Array.isArray(value)) throw new Unusable("the file holds no list");
   return value.map(record);
 }
 
@@ -34,11 +44,13 @@ export function readCases(text: string): Case[] {
     const [question = "", tool = "", given = "", language = ""] = line
       .split("\t")
       .map((cell) => cell.trim());
-    if (question === "" || tool === "") throw new Error(`no case: ${line}`);
+    if (question === "" || tool === "") throw new Unusable(`no case: ${line}`);
+    const wanted = record(parsed(given === "" ? "{}" : given));
+    Object.values(wanted).forEach(pattern);
     return {
       question,
       tool,
-      arguments: record(JSON.parse(given === "" ? "{}" : given)),
+      arguments: wanted,
       language,
       result: null,
       needs: null,
@@ -48,30 +60,50 @@ export function readCases(text: string): Case[] {
 
 /** A list of question, tool, result and needs. */
 export function readAnswers(text: string): Case[] {
-  return list(text).map(({ question, tool, result, needs, language }) => ({
-    question: String(question),
-    tool: String(tool),
-    arguments: {},
-    language: typeof language === "string" ? language : "",
-    result: typeof result === "string" ? result : null,
-    needs: Array.isArray(needs) ? needs.map(String) : [],
-  }));
+  return list(text).map(({ question, tool, result, needs, language }) => {
+    const said = Array.isArray(needs) ? needs.map(String) : [];
+    said.forEach(pattern);
+    return {
+      question: textOf("question", question),
+      tool: textOf("tool", tool),
+      arguments: {},
+      language: typeof language === "string" ? language : "",
+      result: typeof result === "string" ? result : null,
+      needs: said,
+    };
+  });
 }
 
 /** A list of name, description and parameters (JSON Schema). */
 export function readTools(text: string): ToolSchema[] {
   return list(text).map(({ name, description, parameters }) => ({
-    name: String(name),
-    description: String(description),
+    name: textOf("name", name),
+    description: textOf("description", description),
     parameters: record(parameters),
   }));
+}
+
+function textOf(field: string, value: unknown): string {
+  if (typeof value === "string" && value !== "") return value;
+  throw new Unusable(`${field} is no text: ${JSON.stringify(value)}`);
+}
+
+/** The tools that are wanted and that nobody offers. */
+export function notOffered(cases: readonly Case[], tools: readonly ToolSchema[]): string[] {
+  const offered = new Set(["none", ...tools.map(({ name }) => name)]);
+  return [...new Set(cases.map(({ tool }) => tool))].filter((tool) => !offered.has(tool));
 }
 
 /** The expression of a text "/re/flags"; null when it is a plain text. */
 function pattern(wanted: unknown): RegExp | null {
   const [, source, flags] =
     typeof wanted === "string" ? (/^\/(.*)\/([a-z]*)$/s.exec(wanted) ?? []) : [];
-  return source === undefined ? null : new RegExp(source, flags);
+  try {
+    return source === undefined ? null : new RegExp(source, flags);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) throw new Unusable(cause.message);
+    throw cause;
+  }
 }
 
 /** What of the wanted arguments is missing or other; empty: all is there. */

@@ -3,9 +3,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { modeOf } from "../mode.ts";
 import { openPlace } from "../place.ts";
-import { stopSignal } from "../share.ts";
-import { type Case, readAnswers, readCases, readTools } from "./cases.ts";
+import { countOf, stopSignal, told } from "../share.ts";
+import { type Case, notOffered, readAnswers, readCases, readTools } from "./cases.ts";
 import { figures, ratio, reportLines, wrongLine } from "./report.ts";
 import { type Run, run } from "./run.ts";
 
@@ -16,7 +17,7 @@ const help = `npm run bench:tools -- --cases FILE and/or --answers FILE (see ben
   --tools    the tools that are offered (bench/sets/desk-tools.json)
   --llm      address of a model server with /v1; absent: the engine and model of the live tests
   --model    the engine's model (qwen2.5-coder-1.5b)
-  --mode     tools_mode of config.toml (auto)
+  --mode     native, plan, or auto: as the daemon would find out before the first question (auto)
   --per      questions of a conversation (8)
   --pause    milliseconds between an answer and the next question, for the warm-up (0)
   --only     so many cases, from the first on
@@ -24,22 +25,20 @@ const help = `npm run bench:tools -- --cases FILE and/or --answers FILE (see ben
   --json     writes everything into a file
 An interrupt (Ctrl C) ends it after the question that runs, with the figures until then.`;
 
-const { values } = parseArgs({
-  options: {
-    cases: { type: "string" },
-    answers: { type: "string" },
-    tools: { type: "string", default: join(import.meta.dirname, "../sets/desk-tools.json") },
-    llm: { type: "string" },
-    model: { type: "string", default: "qwen2.5-coder-1.5b" },
-    mode: { type: "string", default: "auto" },
-    per: { type: "string", default: "8" },
-    pause: { type: "string", default: "0" },
-    only: { type: "string" },
-    bare: { type: "boolean", default: false },
-    json: { type: "string" },
-    help: { type: "boolean", default: false },
-  },
-});
+const options = {
+  cases: { type: "string" },
+  answers: { type: "string" },
+  tools: { type: "string", default: join(import.meta.dirname, "../sets/desk-tools.json") },
+  llm: { type: "string" },
+  model: { type: "string", default: "qwen2.5-coder-1.5b" },
+  mode: { type: "string", default: "auto" },
+  per: { type: "string", default: "8" },
+  pause: { type: "string", default: "0" },
+  only: { type: "string" },
+  bare: { type: "boolean", default: false },
+  json: { type: "string" },
+  help: { type: "boolean", default: false },
+} as const;
 
 const read = (path: string) => readFileSync(path, "utf8");
 
@@ -53,21 +52,33 @@ function written({ ours, bare }: Run): string {
 }
 
 async function measure(): Promise<void> {
+  const { values } = parseArgs({ options });
+  if (values.help || (values.cases === undefined && values.answers === undefined)) {
+    console.log(help);
+    return;
+  }
   const answers = values.answers === undefined ? [] : readAnswers(read(values.answers));
   const cases: Case[] = values.cases === undefined ? answers : readCases(read(values.cases));
   const results: Record<string, string> = {};
   for (const { tool, result } of answers) if (result !== null) results[tool] ??= result;
   const tools = readTools(read(values.tools));
+  for (const name of notOffered(cases, tools)) console.error(`no tool is called ${name}`);
+  const only = values.only === undefined ? cases.length : countOf("only", values.only);
+  const per = countOf("per", values.per, 1);
+  const pause = countOf("pause", values.pause);
   const place = await openPlace(values);
   try {
+    const ours = values.llm === undefined ? values.model : null;
+    const { strategy, why } = await modeOf(values.mode, { place, ours });
+    console.log(`tools_mode: ${strategy} (${why})`);
     const all = await run({
       place,
       tools,
-      cases: cases.slice(0, values.only === undefined ? undefined : Number(values.only)),
+      cases: cases.slice(0, only),
       results: values.cases === undefined ? {} : results,
-      per: Math.max(1, Number(values.per)),
-      mode: values.mode,
-      pause: Number(values.pause),
+      per,
+      mode: strategy,
+      pause,
       bare: values.bare,
       signal: stopSignal(),
       onResult: (result, way) => {
@@ -82,5 +93,4 @@ async function measure(): Promise<void> {
   }
 }
 
-if (values.help || (values.cases === undefined && values.answers === undefined)) console.log(help);
-else await measure();
+await told(measure);

@@ -8,10 +8,12 @@ import {
   argumentFaults,
   isJson,
   missingIn,
+  notOffered,
   readAnswers,
   readCases,
   readTools,
 } from "../../bench/pick/cases.ts";
+import { Unusable } from "../../bench/share.ts";
 
 const sets = join(import.meta.dirname, "../../bench/sets");
 const set = (name: string) => readFileSync(join(sets, name), "utf8");
@@ -45,6 +47,27 @@ test("an answer must hold all that it needs, and is words", () => {
     false,
     false,
   ]);
+});
+
+test("what is no case, no answer and no tool is said before anything is asked", () => {
+  for (const [read, text, message] of [
+    [readCases, "only a question", /no case: only a question/],
+    [readCases, "q\tt\t{bad", /no JSON: \{bad/],
+    [readCases, "q\tt\t[1]", /no object: \[1\]/],
+    [readCases, 'q\tt\t{"a":"/(/"}', /regular expression/],
+    [readAnswers, "{}", /no list/],
+    [readAnswers, '[{"question":"q","result":"r"}]', /tool is no text/],
+    [readAnswers, '[{"question":"q","tool":"t","needs":["/[/"]}]', /regular expression/],
+    [readTools, "", /no JSON/],
+    [readTools, '[{"nme":"x"}]', /name is no text/],
+  ] as const)
+    assert.throws(
+      () => read(text),
+      (thrown) => thrown instanceof Unusable && message.test(thrown.message),
+    );
+  const [wanted] = readTools('[{"name":"a","description":"A","parameters":{}}]');
+  const cases = readCases("q\ta\nq\tnone\nq\tb\nq\tb");
+  assert.deepEqual(notOffered(cases, wanted ? [wanted] : []), ["b"]);
 });
 
 test("every set can be read, and wants only tools that it has", () => {
