@@ -60,6 +60,8 @@ export async function openHome(options: HomeOptions) {
   const child = fork(join(import.meta.dirname, "clocked.ts"), [clock], {
     env: { ...home.env, TZ: "Europe/Rome" },
     stdio: ["ignore", log, log, "ipc"],
+    // An interrupt from the terminal is for us: the daemon still has a question to answer.
+    detached: true,
   });
   closeSync(log);
   const exited = once(child, "exit");

@@ -1,6 +1,12 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // A whole run of the tools benchmark against a scripted model: known right and wrong answers give exactly these counts.
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text as read } from "node:stream/consumers";
 import { test } from "node:test";
 import { readAnswers, readCases } from "../../bench/pick/cases.ts";
 import { figures, reportLines, wrongLine } from "../../bench/pick/report.ts";
@@ -178,3 +184,28 @@ for (const mode of modes) {
     );
   });
 }
+
+test("an interrupt from the terminal, which all its processes get, ends a run with its figures", async () => {
+  await using model = await startModel();
+  const folder = mkdtempSync(join(tmpdir(), "da-bench-"));
+  const [cases, offered] = [join(folder, "cases.tsv"), join(folder, "tools.json")];
+  writeFileSync(cases, lines);
+  writeFileSync(offered, JSON.stringify(tools));
+  const core = join(import.meta.dirname, "../../bench/pick/core.ts");
+  const given = ["--cases", cases, "--tools", offered, "--llm", model.url, "--mode", "plan"];
+  const child = spawn(process.execPath, [core, ...given], {
+    detached: true,
+    env: { ...process.env, TMPDIR: folder, NODE_TEST_CONTEXT: undefined },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  model.setScript((reply, request, count) => {
+    if (count === 3) process.kill(-(child.pid ?? 0), "SIGINT");
+    return script(reply, request, count);
+  });
+  const printed = await read(child.stdout ?? assert.fail());
+  assert.deepEqual(await exited, [0, null]);
+  assert.match(printed, /ours: tool right 1\/2 =/);
+  assert.doesNotMatch(printed, /error/);
+  rmSync(folder, { recursive: true });
+});
