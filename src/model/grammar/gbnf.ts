@@ -108,7 +108,18 @@ function sign(code: number, plain: RegExp): string {
 const inSet = /[0-9A-Za-z]/;
 const inText = /[ !#-[\]-~\u00a1-\u{10ffff}]/u;
 
+/** Parts lie in each other, and each is asked for its text at every one around it. */
+const texts = new WeakMap<Part, string>();
+
 function write(part: Part): string {
+  const known = texts.get(part);
+  if (known !== undefined) return known;
+  const made = written(part);
+  texts.set(part, made);
+  return made;
+}
+
+function written(part: Part): string {
   switch (part.kind) {
     case "text":
       return `"${[...part.text].map((one) => (/["\\]/.test(one) ? `\\${one}` : sign(codeOf(one), inText))).join("")}"`;
@@ -143,6 +154,7 @@ function count({ least, most }: { least: number; most: number }): string {
 /** The rules of one grammar; parts that are written alike get one rule. */
 export class Rules {
   readonly #names = new Map<string, string>();
+  readonly #made = new Map<string, Part>();
   /** Names of those that also accept nothing. */
   readonly #maybeEmpty = new Set<string>();
 
@@ -161,6 +173,13 @@ export class Rules {
     if (part.kind === "either") return part.parts.some((one) => this.#mayBeEmpty(one));
     if (part.kind === "times") return part.least === 0 || this.#mayBeEmpty(part.part);
     return isEmpty(part);
+  }
+
+  /** A part that is the same wherever it stands; a schema may have it in a thousand places. */
+  once(what: string, make: () => Part): Part {
+    const part = this.#made.get(what) ?? make();
+    this.#made.set(what, part);
+    return part;
   }
 
   /** The part, as a rule if it is long. */

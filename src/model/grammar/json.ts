@@ -25,6 +25,8 @@ export function string(rules: Rules, { least, most }: Count = any): Part {
   return row(text('"'), rules.times(anyCharacter, least, most), text('"'));
 }
 
+const anyString = (rules: Rules) => rules.once("any string", () => rules.define(string(rules)));
+
 /** Not longer than what a double holds, so that a number ends and is never infinite. */
 export const number: Part = row(
   optional(text("-")),
@@ -46,19 +48,20 @@ export function list(rules: Rules, item: Part, { least, most }: Count = any): Pa
 
 /** An object with any names, each with such a value. */
 export function record(rules: Rules, value: Part): Part {
-  const field = rules.define(row(rules.define(string(rules)), text(":"), rules.share(value)));
+  const field = rules.define(row(anyString(rules), text(":"), rules.share(value)));
   const more = rules.times(row(text(","), field), 0, Number.POSITIVE_INFINITY);
   return row(text("{"), optional(row(field, more)), text("}"));
 }
 
-export function anyValue(rules: Rules, depth = deepest): Part {
-  const parts = [rules.define(string(rules)), rules.define(number), boolean, text("null")];
-  if (depth > 0) {
-    const inner = rules.define(anyValue(rules, depth - 1));
-    parts.push(list(rules, inner), record(rules, inner));
-  }
-  return either(...parts);
-}
+export const anyValue = (rules: Rules, depth = deepest): Part =>
+  rules.once(`any value ${depth}`, () => {
+    const parts = [anyString(rules), rules.define(number), boolean, text("null")];
+    if (depth > 0) {
+      const inner = anyValue(rules, depth - 1);
+      parts.push(list(rules, inner), record(rules, inner));
+    }
+    return rules.define(either(...parts));
+  });
 
 export const anyObject = (rules: Rules): Part =>
-  record(rules, rules.define(anyValue(rules, deepest - 1)));
+  rules.once("any object", () => rules.share(record(rules, anyValue(rules, deepest - 1))));

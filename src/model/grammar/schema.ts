@@ -108,9 +108,9 @@ class Reader {
       case "any":
         return anyValue(this.#rules);
       case "string":
-        return this.#string(given);
+        return this.#once(given, "string", () => this.#string(given));
       case "integer":
-        return integer(given);
+        return this.#once(given, "integer", () => this.#rules.share(integer(given)));
       case "number":
         // Bounds on fractions are no matter of digits.
         for (const word of words.integer ?? [])
@@ -127,6 +127,11 @@ class Reader {
       default:
         throw new Inexpressible("type");
     }
+  }
+
+  #once(given: JsonRecord, type: string, make: () => Part): Part {
+    const bounds = (words[type] ?? []).map((word) => given[word]);
+    return this.#rules.once(`${type} ${JSON.stringify(bounds)}`, make);
   }
 
   #array(given: JsonRecord, depth: number): Part {
