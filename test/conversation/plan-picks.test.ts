@@ -4,7 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { jsonEnd } from "../../src/conversation/strategies/json-text.ts";
 import { choiceIn } from "../../src/conversation/strategies/plan/choice.ts";
-import { mayBeUnwanted, wordsOf } from "../../src/conversation/strategies/plan/json-answer.ts";
+import {
+  answerIn,
+  mayBeUnwanted,
+  wordsOf,
+} from "../../src/conversation/strategies/plan/json-answer.ts";
 import { plan } from "../../src/conversation/strategies/plan/plan.ts";
 import type { OfferedTool, SoFar } from "../../src/conversation/strategies/strategy.ts";
 import type { Reply } from "../../src/model/model.ts";
@@ -127,11 +131,25 @@ test("a tool may be called none, and have a name of any letters", () => {
 
 test("a choice in a text of ten thousand braces is not looked for long", () => {
   const begun = performance.now();
-  assert.equal(choiceIn("{".repeat(1_000_000)), null);
-  assert.equal(choiceIn('{"a":'.repeat(200_000)), null);
-  assert.equal(choiceIn("{}".repeat(500_000)), null);
-  assert.equal(choiceIn(`{"a":"${"\\".repeat(1_000_000)}`), null);
+  const texts = ["{".repeat(1_000_000), '{"a":'.repeat(200_000), "{}".repeat(500_000)];
+  for (const text of [...texts, `{"a":"${"\\".repeat(1_000_000)}`, `<think>${texts[0]}`])
+    assert.equal(choiceIn(text, new Set(["size"])), null);
   assert.ok(performance.now() - begun < 2000);
+});
+
+test("a choice is none that stands inside of another's arguments, or in thoughts", () => {
+  const names = new Set(["size", "none"]);
+  const named = (text: string) => choiceIn(text, names)?.name;
+  const size = '{"tool":"size","arguments":{"of":"Oslo"}}';
+  assert.equal(named('{"tool":"mail","arguments":{"to":{"name":"size"},"text":"Hel'), undefined);
+  assert.equal(named('{"tool":"mail","arguments":{"to":{"name":"size"}}}'), undefined);
+  assert.equal(named('{"arguments":{"to":{"name":"none"}}}'), undefined);
+  assert.equal(named('<think>Is it {"tool":"none"}, or'), undefined);
+  assert.equal(named(`Is it {"tool":"none"}?\n</think>\n${size}`), "size");
+  assert.equal(named('{"tool":"none","arguments":{"text":"</think>"}}'), "none");
+  assert.equal(named(`For {"name":"Oslo"} it is ${size}`), "size");
+  assert.equal(named(`{"choice":${size}}`), "size");
+  assert.equal(named(`<think>${"Hm. ".repeat(5000)}</think>${size}`), "size");
 });
 
 const whole: [text: string, end: number | "open" | "broken"][] = [
@@ -200,12 +218,30 @@ test("of an answer a person reads the words", () => {
   assert.equal(words('{"name":"size","colour":"red"}', false), '{"name":"size","colour":"red"}');
   assert.equal(words('{"name":"Anna"}', false), '{"name":"Anna"}');
   assert.equal(words('{"name":"Anna"}'), null);
-  for (const text of [
-    "Big.",
-    "{Oslo} is big.",
-    "[1] says so.",
-    '{"a":',
-    '```json\n{"a":1}\n```\nSo it is.',
-  ])
+  for (const text of ['{"a":', '["big', '{"tool":"si', "```json\n", "<tool_call>"])
+    assert.deepEqual([words(text), words(text, false)], [null, text]);
+  const twice = '{"tool":"size"}\n{"tool":"none"}';
+  assert.deepEqual([words(twice), words(`${twice} Big.`)], [null, "Big."]);
+  for (const text of ["Big.", "{Oslo} is big.", "[1] says so.", '```json\n{"a":1}\n```\nSo it is.'])
     assert.equal(words(text), text);
+});
+
+const inside: [text: string, words: string | null][] = [
+  ['{"answer": "It is \\"big\\"."}', 'It is "big".'],
+  ['```json\n{"answer":"Big."}\n```', "Big."],
+  ['Here: {"answer":"Big."} So it is.', "Big."],
+  ['{"answer":"It is ve', "It is ve"],
+  ['{"answer":"It is\\', "It is"],
+  ['{"answer":"It is\\\\', "It is\\"],
+  ['{"answer":"It is \\u00', "It is "],
+  ['{"answer":"It is \\ud83d', "It is "],
+  ['{"answer":"It is \\ud83d\\ude00', "It is \u{1f600}"],
+  ['{"answer":" "}', null],
+  ['{"answer":"', null],
+  ['{"answer":["big"]}', null],
+  ['{"size":"big"}', null],
+  ["It is big.", null],
+];
+test("words are found in the JSON that they were asked for in, whatever stands around it", () => {
+  for (const [text, words] of inside) assert.equal(answerIn(text), words, text);
 });

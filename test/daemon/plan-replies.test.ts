@@ -32,6 +32,8 @@ const kindly: [what: string, text: string][] = [
   ["with its arguments beside the name", '{"tool":"size","of":"Oslo"}'],
   ["in a list", `[${size}]`],
   ["behind its thoughts", `<think>{"tool":"none"} or not?</think>${size}`],
+  ["behind thoughts that the prompt has begun", `Is it {"tool":"none"}? No.\n</think>\n${size}`],
+  ["behind an object that only has a name", `{"name":"Oslo"} ${size}`],
   ["twice", `${size}\n${pick("age", { of: "Oslo" })}`],
 ];
 for (const [what, text] of kindly) {
@@ -48,6 +50,8 @@ for (const [what, text] of kindly) {
 const unreadable: [what: string, first: Said][] = [
   ["is prose", "I think that Oslo is big."],
   ["was cut off", cut('{"tool":"size","arguments":{"of":"Os')],
+  ["was cut off behind an object inside", cut('{"tool":"x","arguments":{"a":{"name":"age"},"b":')],
+  ["was cut off in its thoughts", cut('<think>{"tool":"clock"} or')],
   ["names no tool that there is", pick("weight", { of: "Oslo" })],
   ["is empty", empty],
   ["is only thoughts", (writer) => writer.think("Hm.").finish().done()],
@@ -76,6 +80,9 @@ const unwanted: [what: string, said: Said][] = [
   ["a call in a bare fence", ["``", `\`\n${size}`, "\n```"]],
   ["a call in tags", `<tool_call>\n${size}\n</tool_call>`],
   ["a call that was cut off", cut('{"tool":"size","arguments":{"of":"Os')],
+  ["a call twice", `${size}\n${size}`],
+  ["a call that was cut off in its name", cut('{"tool":"si')],
+  ["other JSON that was cut off", cut('{"size": "b')],
   ["other JSON", '{"size": "big"}'],
   ["a list", '["big"]'],
   ["nothing", empty],
@@ -118,6 +125,19 @@ test("a model that insists on JSON is made to put its words into it, and they al
   await ask("Thanks");
   assert.equal(model.chats.at(-1)?.json.messages.at(-4)?.content, 'It is "big".');
 });
+
+const around: [what: string, said: Said, words: string][] = [
+  ["in a fence", '```json\n{"answer": "Big."}\n```', "Big."],
+  ["with text around it", 'Here: {"answer": "Big."} Well.', "Big."],
+  ["cut off", cut('{"answer": "It is ve'), "It is ve"],
+  ["as text alone", "It is big.", "It is big."],
+];
+for (const [what, said, words] of around) {
+  test(`words that were asked for in JSON and come ${what} are shown without it`, async (t) => {
+    const { ask } = await planning(t, { picks: [size], answers: [size, said] });
+    assert.deepEqual(tokens(await ask("How big is Oslo?")), [words]);
+  });
+}
 
 test("an answer is mended once, whatever is wrong with it the second time", async (t) => {
   const { ask, model } = await planning(t, { picks: [size], answers: [empty, size] });

@@ -72,12 +72,13 @@ export function wordsOf(text: string, unwanted: Unwanted): string | null {
   // What was shown already is the answer.
   if (!mayBeUnwanted(text, unwanted)) return text;
   const found = leading(text);
-  if (found === null || found === "opening") return text;
+  if (found === null) return text;
+  if (found === "opening") return unwanted.any ? null : text;
   if (isCall(found, unwanted.names)) {
     const words = found.behind.replace(closing, "").trim();
-    return words === "" ? null : words;
+    return words === "" ? null : wordsOf(words, unwanted);
   }
-  return unwanted.any && !found.open && isJson(found.json) ? null : text;
+  return unwanted.any && (found.open || isJson(found.json)) ? null : text;
 }
 
 function isJson(text: string): boolean {
@@ -88,4 +89,20 @@ function isJson(text: string): boolean {
     if (fault instanceof SyntaxError) return false;
     throw fault;
   }
+}
+
+/** It ends before half an escape. */
+const answerBegins = /\{\s*"answer"\s*:\s*("(?:[^"\\]|\\u[0-9a-fA-F]{4}|\\[^u])*)/s;
+const longestInside = 100_000;
+const halfCharacter = /[\ud800-\udbff]$/;
+
+/**
+ * The words of `{"answer": "..."}`, also where a server that takes no schema puts a fence or text around it, or
+ * cuts it off; null when there are none.
+ */
+export function answerIn(text: string): string | null {
+  const begun = answerBegins.exec(text.slice(0, longestInside))?.[1] ?? "";
+  const answer = parseRecord(`{"answer":${begun}"}`)?.answer;
+  if (typeof answer !== "string" || answer.trim() === "") return null;
+  return answer.replace(halfCharacter, "");
 }

@@ -35,7 +35,8 @@ export class Picks {
     words: () => string,
     { names, again }: { names: readonly string[]; again: boolean },
   ): Reading {
-    const choice = choiceOf(reply);
+    const all = new Set([...this.#tools.map(({ name }) => name), this.#none]);
+    const choice = choiceOf(reply, all);
     const tool = this.#tools.find((one) => one.name === choice?.name);
     if (!choice || (!tool && choice.name !== this.#none))
       return { kind: "mend", reason: "unreadable" };

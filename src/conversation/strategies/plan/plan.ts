@@ -2,11 +2,10 @@
 // Tool calling for small models: a first reply that a schema forces to name a tool or none, then the answer.
 
 import type { Message } from "../../../message.ts";
-import { parseRecord } from "../../json.ts";
 import { aloudInstruction } from "../../prompt.ts";
 import type { Asked, SoFar, Step, Strategy, StrategyOptions } from "../strategy.ts";
 import { pickSchema } from "./choices.ts";
-import { mayBeUnwanted, wordsOf } from "./json-answer.ts";
+import { answerIn, mayBeUnwanted, wordsOf } from "./json-answer.ts";
 import { twoParts } from "./parts.ts";
 import { Picks } from "./picks.ts";
 import {
@@ -124,9 +123,8 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
     read(reply, step, asked, words) {
       const offered = [...listed, ...asked.more.tools].map(({ name }) => name);
       const again = step.aside !== undefined;
-      const inside = step.words ? parseRecord(reply.text)?.answer : null;
-      if (typeof inside === "string" && inside.trim() !== "")
-        return { kind: "answer", text: inside };
+      const inside = step.words ? answerIn(reply.text) : null;
+      if (inside !== null) return { kind: "answer", text: inside };
       if (step.schema && !step.words) return picks.read(reply, words, { names: offered, again });
       if (reply.text.trim() === "") return { kind: "mend", reason: "empty" };
       const text = wordsOf(reply.text, unwanted(asked));
