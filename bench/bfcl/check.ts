@@ -29,7 +29,7 @@ const no = (type: string, message: string): Exclude<Verdict, { ok: true }> => ({
 const shown = (value: unknown) => JSON.stringify(value);
 
 /** Python's name for a value's type. */
-export function pyType(value: Value): string {
+function pyType(value: Value): string {
   if (value === null) return "NoneType";
   if (typeof value === "string") return "str";
   if (typeof value === "boolean") return "bool";

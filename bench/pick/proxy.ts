@@ -42,7 +42,7 @@ export type Passage = {
 };
 
 /** A message as text: what a model reads of it, in its order. */
-export function messagesText(messages: unknown): string {
+function messagesText(messages: unknown): string {
   if (!Array.isArray(messages)) return "";
   return messages
     .map((message: unknown) => {
