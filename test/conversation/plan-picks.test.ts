@@ -104,6 +104,32 @@ test("days become dates wherever the schema has one, and are words again when th
   assert.deepEqual(again, { ...given, range: { ...given.range, to: "Monday" } });
 });
 
+test("what stands for a day or month that was not said is left out, and other texts like it stay", () => {
+  const { called } = planOf(
+    tool("find", {
+      type: "object",
+      properties: {
+        from: date,
+        month: { type: "string", pattern: "^\\d{4}-\\d{2}$" },
+        maybe: { anyOf: [date, { type: "null" }] },
+        text: { type: "string" },
+        nothing: {},
+        range: { type: "object", properties: { to: date, month: date } },
+      },
+    }),
+  );
+  const given = {
+    from: "any day",
+    month: "any month",
+    maybe: "any day",
+    text: "any day",
+    nothing: null,
+    range: { to: "any day", month: "any month" },
+  };
+  const known = { text: "any day", nothing: null, range: { month: "any month" } };
+  assert.deepEqual(called("find", given).args, known);
+});
+
 test("a schema that leads back to itself without an end changes nothing", () => {
   const circle = { anyOf: [{ $ref: "#" }, { $ref: "#" }], $ref: "#/x", x: { $ref: "#" } };
   const { called } = planOf(tool("odd", circle));

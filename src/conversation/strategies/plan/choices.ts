@@ -2,9 +2,9 @@
 // The JSON Schema that forces a first reply: one tool with its arguments, or none.
 import type { ToolSchema } from "../../../message.ts";
 import { recordOf } from "../../json.ts";
-import { datedAs, daySchema, monthSchema } from "./days.ts";
+import { datedAs, daySchema, monthSchema, unsaid } from "./days.ts";
 import { forcible } from "./patterns.ts";
-import { resolved } from "./references.ts";
+import { onlyOne, resolved } from "./references.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -113,17 +113,28 @@ class Forcing {
     const named = Object.entries(recordOf(about.properties) ?? {});
     if (named.length === 0) return { type: "object" };
     const names = new Set(named.map(([name]) => name));
-    const wanted = Array.isArray(about.required) ? about.required : [];
-    const required = wanted.filter((name) => typeof name === "string" && names.has(name));
+    const needed = Array.isArray(about.required) ? about.required : [];
+    const required = needed.filter((name) => typeof name === "string" && names.has(name));
+    const dateOf = (name: string, one: unknown) =>
+      required.includes(name) ? null : datedAs(onlyOne(one, this.#root));
+    const rank = ([name, one]: [string, unknown]) =>
+      required.includes(name) ? 0 : dateOf(name, one) ? 1 : 2;
     // A model writes what is needed first, while it still has the question in mind.
-    const order = [
-      ...named.filter(([name]) => required.includes(name)),
-      ...named.filter(([name]) => !required.includes(name)),
-    ].slice(0, Math.max(most.properties, required.length));
+    const order = named
+      .toSorted((one, other) => rank(one) - rank(other))
+      .slice(0, Math.max(most.properties, required.length));
+    const asked: string[] = [];
     const properties = Object.fromEntries(
-      order.map(([name, one]) => [name, within(one, order.length)]),
+      order.map(([name, one]) => {
+        const schema = within(one, order.length);
+        const date = dateOf(name, one);
+        if (date === null) return [name, schema];
+        asked.push(name);
+        return [name, { anyOf: [{ enum: [unsaid[date]] }, schema] }];
+      }),
     );
-    return { type: "object", properties, required, additionalProperties: false };
+    const wanted = [...required, ...asked];
+    return { type: "object", properties, required: wanted, additionalProperties: false };
   }
 
   #text(about: Schema): Schema {

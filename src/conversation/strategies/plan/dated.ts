@@ -5,7 +5,8 @@ import { datedAs } from "./days.ts";
 import { resolved } from "./references.ts";
 
 type Schema = Record<string, unknown>;
-type Change = (text: string, as: "day" | "month") => string;
+/** Null: it is left out. */
+type Change = (text: string, as: "day" | "month") => string | null;
 
 /** Schemas may lead back to themselves, and in many ways at once. */
 const most = { depth: 12, steps: 2000 };
@@ -29,10 +30,12 @@ export function dated(value: unknown, root: Schema, change: Change): unknown {
     const properties = recordOf(about.properties);
     if (!record || !properties) return made;
     return Object.fromEntries(
-      Object.entries(record).map(([name, one]) => [
-        name,
-        Object.hasOwn(properties, name) ? inner(one, properties[name], depth + 1) : one,
-      ]),
+      Object.entries(record).flatMap(([name, one]) => {
+        const changed = Object.hasOwn(properties, name)
+          ? inner(one, properties[name], depth + 1)
+          : one;
+        return changed === null && one !== null ? [] : [[name, changed]];
+      }),
     );
   };
   return inner(value, root, 0);

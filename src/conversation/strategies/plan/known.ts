@@ -4,6 +4,7 @@ import type { ToolSchema } from "../../../message.ts";
 import { plain } from "../../../tools/plain.ts";
 import { recordOf } from "../../json.ts";
 import { datedAs } from "./days.ts";
+import { onlyOne } from "./references.ts";
 
 type Arguments = Record<string, unknown>;
 
@@ -51,7 +52,7 @@ export function sift(
   const stands = ([name, value]: [string, unknown]) => {
     if (required.includes(name) && isBlank(value)) return false;
     const unsure = (sureness.get(name) ?? 1) < sure;
-    return !unsure || !isFree(recordOf(properties[name]) ?? {}) || isSaid(value, said());
+    return !unsure || !isFree(onlyOne(properties[name], tool.parameters)) || isSaid(value, said());
   };
   const known = Object.fromEntries(Object.entries(args).filter(stands));
   return { known, missing: absent(tool, known) };

@@ -10,7 +10,7 @@ import type { OfferedTool, Reading } from "../strategy.ts";
 import { choiceOf } from "./choice.ts";
 import { hasParameters } from "./choices.ts";
 import { dated } from "./dated.ts";
-import { dayOf, monthOf, wordFor } from "./days.ts";
+import { dayOf, monthOf, unsaid, wordFor } from "./days.ts";
 import { absent, sift } from "./known.ts";
 import { judge } from "./odds.ts";
 import { surenessOf } from "./sureness.ts";
@@ -65,11 +65,11 @@ export class Picks {
     return { kind: "none", wrote: JSON.stringify({ tool: this.#none }) };
   }
 
-  /** Arguments as the tool wants them: days and months as dates. */
+  /** Arguments as the tool wants them: days and months as dates, without those that were not said. */
   #plain({ parameters }: ToolSchema, args: Arguments): Arguments {
     const today = this.#today;
     const change = (text: string, as: "day" | "month") =>
-      (as === "day" ? dayOf : monthOf)(text, today);
+      text === unsaid[as] ? null : (as === "day" ? dayOf : monthOf)(text, today);
     return recordOf(dated(args, parameters, change)) ?? args;
   }
 
