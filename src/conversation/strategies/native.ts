@@ -3,8 +3,17 @@
 import type { Message, ToolSchema } from "../../message.ts";
 import { aloudInstruction } from "../prompt.ts";
 import { wireCall } from "../stored.ts";
+import { fromResult, resultText, said } from "./plan/words.ts";
 import { mayBeCall, rescue } from "./rescue.ts";
-import type { CallResult, Fault, Latest, SoFar, Strategy, StrategyOptions } from "./strategy.ts";
+import type {
+  CallResult,
+  Fault,
+  Latest,
+  OfferedTool,
+  SoFar,
+  Strategy,
+  StrategyOptions,
+} from "./strategy.ts";
 
 const mendings: Record<Fault, string> = {
   nameless:
@@ -15,14 +24,14 @@ const mendings: Record<Fault, string> = {
   json: "Answer in plain text.",
 };
 
-function appended(latest: Latest, { asked }: SoFar): Message[] {
+function appended(latest: Latest, { asked }: SoFar, tools: readonly OfferedTool[]): Message[] {
   switch (latest.kind) {
     case "question": {
       const aloud = asked.aloud ? `\n${aloudInstruction}` : "";
       return [{ role: "user", content: asked.stamp + asked.text + aloud + asked.more.text }];
     }
     case "reply":
-      if (latest.wrote !== null) return inPlainText(latest.wrote, latest.results);
+      if (latest.wrote !== null) return inPlainText(latest.wrote, latest.results, tools);
       return [
         {
           role: "assistant",
@@ -48,13 +57,15 @@ function appended(latest: Latest, { asked }: SoFar): Message[] {
 }
 
 /** A model that writes calls as text goes on best in the same way: as a talk, told what to do next. */
-function inPlainText(wrote: string, results: readonly CallResult[]): Message[] {
-  const told = results.map(({ call, text }) => `Result of ${call.name}: ${text}`).join("\n");
-  const content = `${told}\nAnswer my question in plain text, with the names, dates and numbers of the result.`;
-  return [
-    { role: "assistant", content: wrote },
-    { role: "user", content },
-  ];
+function inPlainText(
+  wrote: string,
+  results: readonly CallResult[],
+  tools: readonly OfferedTool[],
+): Message[] {
+  const untrusted = ({ call }: CallResult) =>
+    tools.find((one) => one.name === call.name)?.untrusted ?? true;
+  const told = results.map((one) => resultText(one, untrusted(one)));
+  return said(wrote, [...told, fromResult({ language: null, aloud: false })].join("\n"));
 }
 
 /** A tool in the tools array of a request. */
@@ -76,7 +87,7 @@ export function native({ system, listed, tools }: StrategyOptions): Strategy {
     next(latest, soFar) {
       const disobeyed = latest.kind === "mend" && latest.reason !== "nameless";
       const may = disobeyed ? "absent" : soFar.roundsLeft > 0 ? "auto" : "none";
-      return { append: appended(latest, soFar), tools: may, think: soFar.think };
+      return { append: appended(latest, soFar, tools), tools: may, think: soFar.think };
     },
 
     read(reply) {
