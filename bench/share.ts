@@ -50,6 +50,15 @@ export function stopSignal(): AbortSignal {
 /** What was given to a benchmark is not what it takes: no fault of ours. */
 export class Unusable extends Error {}
 
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (cause instanceof SyntaxError) throw new Unusable(`no JSON: ${text.slice(0, 80)}`);
+    throw cause;
+  }
+}
+
 /** A number on the command line. */
 export function countOf(option: string, text: string, least = 0): number {
   const count = Number(text);

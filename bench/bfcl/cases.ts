@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolSchema } from "../../src/message.ts";
+import { parsed } from "../share.ts";
 import { check, type Described, type GroundTruth } from "./check.ts";
 import { isObject, parse } from "./value.ts";
 
@@ -154,7 +155,7 @@ export function faultOf(
 
 /** All texts of a file of ids: a list, or lists by any name. */
 export function readIds(text: string): string[] {
-  const value: unknown = JSON.parse(text);
+  const value = parsed(text);
   const lists = Array.isArray(value) ? [value] : Object.values<unknown>(Object(value));
   return lists.flatMap((list) => (Array.isArray(list) ? list.map(String) : []));
 }

@@ -43,6 +43,9 @@ export type BfclOptions = {
 };
 
 function chosen({ data, ids, draw: drawing, only }: BfclOptions): BfclCase[] {
+  const other = ids?.find((id) => !categories.some((category) => category === categoryOf(id)));
+  if (other !== undefined)
+    throw new Unusable(`${other} is of none of the categories ${categories.join(", ")}`);
   return categories.flatMap((category) => {
     const named = ids?.filter((id) => categoryOf(id) === category);
     if (named?.length === 0) return [];

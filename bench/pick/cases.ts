@@ -2,7 +2,7 @@
 // The questions of a set, what each wants, and whether a call or an answer is that.
 import { isDeepStrictEqual } from "node:util";
 import type { ToolSchema } from "../../src/message.ts";
-import { Unusable } from "../share.ts";
+import { parsed, Unusable } from "../share.ts";
 
 /** One question; the tool that it wants is "none" when it wants no tool. */
 export type Case = {
@@ -20,15 +20,6 @@ export type Case = {
 function record(value: unknown): Record<string, unknown> {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   throw new Unusable(`no object: ${JSON.stringify(value)}`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    if (cause instanceof SyntaxError) throw new Unusable(`no JSON: ${text.slice(0, 80)}`);
-    throw cause;
-  }
 }
 
 function list(text: string): Record<string, unknown>[] {

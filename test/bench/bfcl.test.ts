@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { runBfcl } from "../../bench/bfcl/core.ts";
 import { figures } from "../../bench/bfcl/report.ts";
+import { Unusable } from "../../bench/share.ts";
 import { type Script, startModelServer } from "../support/model-server.ts";
 
 const data = mkdtempSync(join(tmpdir(), "bfcl-data-"));
@@ -90,4 +91,12 @@ test("a server that answers with an error is a case that is not passed", async (
   const results = await runBfcl({ data, ids: ["irrelevance_0"], place, mode: "native" });
   assert.notEqual(results[0]?.error, "");
   assert.deepEqual(figures(results).total, { right: 0, of: 1 });
+});
+
+test("an id of no case that can be run is said before anything is asked", async () => {
+  await using model = await startModelServer();
+  const place = { url: model.url, apiKey: null, close: async () => undefined };
+  for (const id of ["irrelevance_99", "parallel_0", "simple_python"])
+    await assert.rejects(runBfcl({ data, ids: [id], place, mode: "plan" }), Unusable);
+  assert.equal(model.chats.length, 0);
 });
