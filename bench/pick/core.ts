@@ -19,7 +19,7 @@ const help = `npm run bench:tools -- --cases FILE and/or --answers FILE (see ben
   --model    the engine's model (qwen2.5-coder-1.5b)
   --mode     native, plan, or auto: as the daemon would find out before the first question (auto)
   --per      questions of a conversation (8)
-  --pause    milliseconds between an answer and the next question, for the warm-up (0)
+  --pause    milliseconds between an answer and the next question (0)
   --only     so many cases, from the first on
   --bare     in turns also the bare constrained request to the server itself
   --json     writes everything into a file
