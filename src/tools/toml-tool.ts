@@ -7,6 +7,7 @@ import { nearest } from "../toml/nearest.ts";
 import { parseToml } from "../toml/parse.ts";
 import { unknownPlaceholders } from "./argv.ts";
 import { preview, programFault, runCommand } from "./command.ts";
+import { apart } from "./fit-name.ts";
 import { readParams } from "./params.ts";
 import { Reader } from "./reader.ts";
 import { objectSchema } from "./schema.ts";
@@ -30,13 +31,9 @@ const usualTimeout = 10;
 
 /** A name fit for a model: letters, digits, `_` and `-`, 64 at most. */
 export function fitName(stem: string): string {
-  return (
-    stem
-      .normalize("NFKD")
-      .replaceAll(/\p{M}+/gu, "")
-      .replaceAll(/[^A-Za-z0-9_-]+/g, "_")
-      .slice(0, 64) || "tool"
-  );
+  const latin = stem.normalize("NFKD").replaceAll(/\p{M}+/gu, "");
+  const fit = latin.replaceAll(/[^A-Za-z0-9_-]+/g, "_").slice(0, 64);
+  return apart(stem, /[A-Za-z0-9]/.test(fit) || fit === stem ? fit || "tool" : "tool");
 }
 
 export type ToolFile = {

@@ -262,7 +262,12 @@ test("a file name is taken as it is, or made fit for a model", () => {
   assert.equal(fitName("bus times (home)"), "bus_times_home_");
   assert.equal(fitName("Räume"), "Raume");
   assert.equal(fitName("v1.2"), "v1_2");
-  assert.equal(fitName("🎉"), "_");
+  assert.equal(fitName("größe"), "gro_e");
+  assert.equal(fitName("_"), "_");
   assert.equal(fitName(""), "tool");
   assert.equal(fitName("a".repeat(100)), "a".repeat(64));
+  const foreign = ["天气", "新闻", "طقس", "🎉", "🎈"].map(fitName);
+  assert.equal(new Set(foreign).size, foreign.length);
+  for (const name of foreign) assert.match(name, /^tool_[0-9a-f]{8}$/);
+  assert.match(fitName("get_天气"), /^get___[0-9a-f]{8}$/);
 });

@@ -23,6 +23,12 @@ test("X5: names that are equal in their first 64 letters stay apart", () => {
   assert.equal(toolName("a", "n".repeat(61)), `a__${"n".repeat(61)}`);
 });
 
+test("names in a script that a model may not write stay apart", () => {
+  const names = ["天气", "新闻", "طقس", "get_天气", "get_新闻"].map((name) => toolName("s", name));
+  assert.equal(new Set(names).size, names.length);
+  for (const name of names) assert.match(name, /^s__(get)?_+[0-9a-f]{8}$/);
+});
+
 test("X5: the same tool on two servers is two tools", async () => {
   await using mcp = open({ a: named("search"), b: named("search") });
   await mcp.ready();
