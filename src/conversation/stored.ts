@@ -18,13 +18,21 @@ export function wireCall({ id, name, arguments: text, whole }: ModelCall): WireC
   };
 }
 
+const notRun = { before: "(not run: the person has to say ", after: ")" };
+
 /** A call that waits for what only the person can say; nothing was run. */
 export function storedMissing(call: ModelCall, missing: readonly string[]): Message[] {
-  const content = `(not run: the person has to say ${missing.join(", ")})`;
+  const content = notRun.before + missing.join(", ") + notRun.after;
   return [
     { role: "assistant", content: "", tool_calls: [wireCall(call)] },
     { role: "tool", tool_call_id: call.id, content },
   ];
+}
+
+/** What a stored result says that the person had to say; null for a call that was run. */
+export function missingIn(content: string): string | null {
+  const { before, after } = notRun;
+  return content.startsWith(before) ? content.slice(before.length, -after.length) : null;
 }
 
 /** The messages of one round of calls, results replaced. */

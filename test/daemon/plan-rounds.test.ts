@@ -1,7 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // How often a planning model picks in a turn: errors, two parts, bounds, a yes, and what is not known.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -147,6 +147,25 @@ test("a call that lacks what it needs runs nothing and asks for it, and the next
     model.chats[2]?.json.messages.slice(0, -1).map(({ content }) => content),
     [...(told?.messages.map(({ content }) => content) ?? []), "Of what?"],
   );
+});
+
+test("what was asked back and what was run is told alike when the tools have changed since", async (t) => {
+  const { ask, model, home, restart, client, say } = await planning(t, {
+    picks: [pick("size"), age],
+    answers: ["Of what?", "Old."],
+  });
+  await ask("How big is it?");
+  await ask("How old is Oslo?");
+  rmSync(join(home.tools, "size.toml"));
+  const another = `${planTools["age.toml"]}[params.unit]\nrequired = true\n`;
+  writeFileSync(join(home.tools, "age.toml"), another);
+  await restart();
+  say([none]);
+  await client().ask({ type: "open", id: 1 });
+  await ask("Thanks");
+  const told = model.chats.at(-1)?.json.messages.map(({ content }) => content) ?? [];
+  assert.match(told[3] ?? "", /^size needs to know: of \(of what\)\./);
+  assert.match(told[7] ?? "", /^Result of age: \(shown to the user at the time\)/);
 });
 
 test("who does not say what is needed can go on with something else", async (t) => {

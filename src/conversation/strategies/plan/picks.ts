@@ -5,13 +5,13 @@ import type { Message, ToolSchema, WireCall } from "../../../message.ts";
 import type { ModelCall, Reply } from "../../../model/model.ts";
 import { meantCall, reachName } from "../../call-tool.ts";
 import { parseRecord, recordOf } from "../../json.ts";
-import { replacedResult } from "../../stored.ts";
+import { missingIn, replacedResult } from "../../stored.ts";
 import type { OfferedTool, Reading } from "../strategy.ts";
 import { choiceOf } from "./choice.ts";
 import { hasParameters } from "./choices.ts";
 import { dated } from "./dated.ts";
 import { dayOf, monthOf, unsaid, wordFor } from "./days.ts";
-import { absent, sift } from "./known.ts";
+import { sift } from "./known.ts";
 import { judge } from "./odds.ts";
 import { surenessOf } from "./sureness.ts";
 import { askBack, fromResult, type Manner, pickAgain, said, withoutTool } from "./words.ts";
@@ -97,11 +97,14 @@ export class Picks {
     const calls = messages.flatMap((one) =>
       one.role === "assistant" ? (one.tool_calls ?? []).map((call) => this.#meant(call)) : [],
     );
+    const results = new Map(
+      messages.flatMap((one) => (one.role === "tool" ? [[one.tool_call_id, one.content]] : [])),
+    );
     const last = messages.findLast(({ role }) => role === "assistant");
     const answer: Message[] = last ? [{ role: "assistant", content: last.content }] : [];
     const told = calls.flatMap((call, at) => {
-      const missing = this.#missing(call);
-      if (missing.length > 0) return said(this.#written(call), askBack(asked, call.name, missing));
+      const missing = missingIn(results.get(call.id) ?? "");
+      if (missing !== null) return said(this.#written(call), askBack(asked, call.name, [missing]));
       const then = at < calls.length - 1 ? pickAgain(this.#none) : fromResult(asked);
       return said(this.#written(call), `Result of ${call.name}: ${replacedResult}\n${then}`);
     });
@@ -115,10 +118,5 @@ export class Picks {
   #meant({ id, function: { name, arguments: text } }: WireCall): ModelCall {
     const reach = reachName((taken) => this.#tools.some((tool) => tool.name === taken));
     return meantCall({ id, name, arguments: text, whole: true }, reach);
-  }
-
-  #missing(call: { name: string; arguments: string }): string[] {
-    const tool = this.#tools.find((one) => one.name === call.name);
-    return tool ? absent(tool, parseRecord(call.arguments) ?? {}) : [];
   }
 }
