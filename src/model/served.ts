@@ -6,7 +6,7 @@ import type { Lane } from "./lane.ts";
 import type { Completion, LeaseKind, Reply, Served, ToolsMode } from "./model.ts";
 import { ownGrammar, requestBody } from "./request.ts";
 import { send } from "./send.ts";
-import { Refused } from "./server-error.ts";
+import { Failed, Refused } from "./server-error.ts";
 import { listModels, type ServerKind } from "./survey.ts";
 
 export type Chosen = {
@@ -51,12 +51,13 @@ function ofEngine(thrown: unknown): unknown {
   });
 }
 
-/** Null when the server does not take the request as it is. */
-async function unlessRefused(asked: Promise<Reply>): Promise<Reply | null> {
+/** "refused": the server does not take the request as it is; "failed": perhaps because of what is in it. */
+async function tried(asked: Promise<Reply>): Promise<Reply | "refused" | "failed"> {
   try {
     return await asked;
   } catch (thrown) {
-    if (thrown instanceof Refused) return null;
+    if (thrown instanceof Refused) return "refused";
+    if (thrown instanceof Failed) return "failed";
     throw thrown;
   }
 }
@@ -83,7 +84,8 @@ export function serve(chosen: Chosen, options: ServeOptions): Served {
 
   /**
    * A server may refuse the request for its grammar, or for its schema; without one it still answers.
-   * What it refused is not sent again, unless it was a tool's: that can be one that nobody takes.
+   * What it refused is not sent again, unless it was a tool's: that can be one that nobody takes. Others
+   * fail at it, which is nothing to remember: it may be chance.
    */
   async function withSchema(
     completion: Completion,
@@ -93,13 +95,13 @@ export function serve(chosen: Chosen, options: ServeOptions): Served {
     const { schema, ...bare } = completion;
     if (schema === undefined || untaken.schema.has(model)) return await go(bare, false);
     const own = llama && !untaken.grammar.has(model) && ownGrammar(completion) !== null;
-    const first = own ? await unlessRefused(go(completion, true)) : null;
-    if (first) return first;
-    const second = await unlessRefused(go(completion, false));
-    const reply = second ?? (await go(bare, false));
+    const first = own ? await tried(go(completion, true)) : null;
+    if (first !== null && typeof first === "object") return first;
+    const second = await tried(go(completion, false));
+    const reply = typeof second === "object" ? second : await go(bare, false);
     if (lease === "tool") return reply;
-    if (own) untaken.grammar.add(model);
-    if (!second) untaken.schema.add(model);
+    if (first === "refused") untaken.grammar.add(model);
+    if (second === "refused") untaken.schema.add(model);
     return reply;
   }
 

@@ -6,6 +6,12 @@ import { countAt, isRecord, parseJson, textAt } from "./json.ts";
 /** A request that the server does not take as it is: sent again, it would fail again. */
 export class Refused extends ReadableError {}
 
+/** The server itself failed: it may be this request, or any. */
+export class Failed extends ReadableError {}
+
+/** The status of a server that has no such thing as was asked for. */
+const notImplemented = 501;
+
 /** Later, the same request may go well: it came too late, too early or too often. */
 const passing = new Set([408, 425, 429]);
 
@@ -56,12 +62,12 @@ export function serverError(error: unknown, status = 200): ReadableError {
   if (status === 503 || textAt(error, "type") === "unavailable_error") {
     return new ReadableError("loading", words || "the model is being loaded");
   }
-  const refused = status >= 400 && status < 500 && !passing.has(status);
-  return new (refused ? Refused : ReadableError)(
-    "server_error",
-    words || `the model server answered with HTTP ${status}`,
-    { hint: "These are the model server's own words; its log may say more." },
-  );
+  const refused =
+    (status >= 400 && status < 500 && !passing.has(status)) || status === notImplemented;
+  const Fault = refused ? Refused : passing.has(status) ? ReadableError : Failed;
+  return new Fault("server_error", words || `the model server answered with HTTP ${status}`, {
+    hint: "These are the model server's own words; its log may say more. If it is so with every question, the model may have no usable chat template: try another one.",
+  });
 }
 
 /** A body that no model server sends: a web page, or text that is no JSON. */
@@ -80,9 +86,13 @@ export function statusError(status: number, body: string): ReadableError {
     return notAModelServer(`it redirects elsewhere (HTTP ${status})`);
   }
   if (status >= 500) {
-    return new ReadableError("server_error", `the model server answered with HTTP ${status}`, {
-      hint: "Look into the log of the model server, or of the gateway before it.",
-    });
+    return new (status === notImplemented ? Refused : Failed)(
+      "server_error",
+      `the model server answered with HTTP ${status}`,
+      {
+        hint: "Look into the log of the model server, or of the gateway before it.",
+      },
+    );
   }
   return notAModelServer(`it answered with HTTP ${status} and no JSON`);
 }

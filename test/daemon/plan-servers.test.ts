@@ -2,7 +2,7 @@
 // A plan with model servers that know no schemas, ignore them, or think before they answer.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Script } from "../support/model-server.ts";
+import type { ReplyWriter, Script } from "../support/model-server.ts";
 import {
   isPick,
   none,
@@ -34,11 +34,43 @@ test("a server that refuses a schema is asked without one, and from then on at o
   assert.deepEqual(model.chats.map(isPick), [true, false, false, false, false]);
 });
 
+const failures: [how: string, fail: (writer: ReplyWriter) => void][] = [
+  ["with 500", (writer) => writer.status(500, refusal)],
+  ["with 502 and a web page", (writer) => writer.status(502, "<html>Bad gateway")],
+  ["in its stream", (writer) => writer.data(refusal).done()],
+  ["with 501, which it is not asked again", (writer) => writer.status(501, refusal)],
+];
+for (const [at, [how, fail]] of failures.entries()) {
+  test(`a server that fails at a schema ${how} is asked without one`, async (t) => {
+    const replies = [size, "Big.", none, "Hello."];
+    const script: Script = (writer, request) => {
+      if (isPick(request)) return fail(writer);
+      const text = replies.shift() ?? "?";
+      writer.text(text).finish().done();
+    };
+    const { ask, model } = await planning(t, { script });
+    assert.equal(result(await ask("How big is Oslo?"))?.text, "the size of Oslo");
+    assert.equal(reply(await ask("Hi")), "Hello.");
+    const again = at < failures.length - 1 ? [true] : [];
+    assert.deepEqual(model.chats.map(isPick), [true, false, false, ...again, false, false]);
+  });
+}
+
+test("a long answer in the place of a choice leaves room for the answer", async (t) => {
+  const { ask, model } = await planning(t, {
+    props: { default_generation_settings: { n_ctx: 4096 }, total_slots: 1 },
+    script: (writer) => writer.text("word ".repeat(4000)).finish().done(),
+  });
+  assert.equal(reply(await ask("How big is Oslo?")).length, 20_000);
+  assert.deepEqual(model.chats.map(isPick), [true, true, false]);
+});
+
 test("a server that refuses everything is an error in its own words", async (t) => {
   const { ask } = await planning(t, { script: (writer) => writer.status(400, refusal) });
   const error = (await ask("How big is Oslo?")).find(({ type }) => type === "error");
   assert.equal(error?.code, "server_error");
   assert.match(String(error?.message), /response_format is not supported/);
+  assert.match(String(error?.hint), /no usable chat template/);
 });
 
 test("a server that ignores the schema and answers at once is heard after a second try", async (t) => {

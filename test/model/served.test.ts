@@ -174,7 +174,7 @@ test("a server that refuses a schema is asked without, and from then on at once"
   assert.equal(server.chats.length, 4);
 });
 
-test("a server that refuses everything is asked twice and told once, a broken one is asked once", async () => {
+test("a server that refuses or fails at everything is asked twice and told once, a busy one is asked once", async () => {
   let status = 400;
   await using server = await startModelServer({
     props: null,
@@ -184,12 +184,16 @@ test("a server that refuses everything is asked twice and told once, a broken on
   const served = await made.backend.ready(signal);
   await assert.rejects(withSchema(served), { code: "server_error", message: "no, never" });
   assert.equal(server.chats.length, 2);
-  for (const other of [500, 429]) {
+  for (const [other, times] of [
+    [500, 2],
+    [501, 2],
+    [429, 1],
+  ] as const) {
     status = other;
     const before: number = server.chats.length;
     assert.equal(await codeOf(withSchema(served)), "server_error");
-    assert.equal(server.chats.length, before + 1);
-    assert.ok(server.chats.at(-1)?.json.response_format);
+    const asked = server.chats.slice(before).map(({ json }) => json.response_format !== undefined);
+    assert.deepEqual(asked, [true, false].slice(0, times));
   }
 });
 

@@ -36,6 +36,9 @@ const inWords = {
   required: ["answer"],
   additionalProperties: false,
 };
+/** Of a reply that was no choice: a server that takes no schema may have answered at length already. */
+const longestBegin = 500;
+const beginOf = (text: string) => text.slice(0, longestBegin);
 /** So many picks in a turn: one, one more after an error or for a second part, and no chain of errors. */
 const mostPicks = 3;
 
@@ -88,7 +91,7 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
         }
         case "none": {
           const told = soFar.rounds > 0 ? fromResult(asked) : withoutTool(asked);
-          return answer(said(latest.wrote, told), soFar);
+          return answer(said(beginOf(latest.wrote), told), soFar);
         }
         case "unsure": {
           const some = latest.names.flatMap((name) => tools.find((one) => one.name === name) ?? []);
@@ -109,7 +112,7 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
           return more ? pick(append, soFar) : answer(append, soFar);
         }
         case "mend": {
-          const wrote = latest.reply?.text.trim() || "...";
+          const wrote = beginOf(latest.reply?.text.trim() || "...");
           const told = mendings(asked);
           if (latest.reason === "unreadable") return pick(said(wrote, told.unreadable), soFar);
           if (latest.reason === "empty") return answer(said(wrote, told.empty), soFar);
