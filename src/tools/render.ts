@@ -13,8 +13,8 @@ export const schemaOf = ({ name, description, parameters }: Shown): ToolSchema =
   parameters: { ...parameters },
 });
 
-/** Most characters of a purpose, of a fixed list's choices, and of all arguments. */
-const most = { purpose: 80, choices: 60, args: 120 };
+/** Most characters of a purpose, of a fixed list's choices, of all arguments, of a name and of a type. */
+const most = { purpose: 80, choices: 60, args: 120, name: 64, type: 40 };
 
 /** Name, arguments and purpose: "calendar(start: date, days?: integer): Appointments of a day". */
 export const lineOf = (tool: Shown): string =>
@@ -54,7 +54,8 @@ function inOrder({ parameters }: Shown) {
   const needed = Array.isArray(parameters.required) ? parameters.required : [];
   const all = Object.entries(asRecord(parameters.properties)).map(([param, about]) => {
     const required = needed.includes(param);
-    return { name: required ? param : `${param}?`, about: asRecord(about), required };
+    const name = cut(param, most.name);
+    return { name: required ? name : `${name}?`, about: asRecord(about), required };
   });
   return [...all.filter(({ required }) => required), ...all.filter(({ required }) => !required)];
 }
@@ -74,7 +75,7 @@ export function signatureOf(tool: Shown, { optional = true } = {}): string {
   const some = optional ? all : all.filter(({ required }) => required);
   let args = "";
   for (const { name, about } of some) {
-    const next = `${args === "" ? "" : `${args}, `}${name}${kind(about)}`;
+    const next = `${args === "" ? "" : `${args}, `}${unbracketed(name + kind(about))}`;
     if (next.length > most.args) return `${tool.name}(${args}, …)`;
     args = next;
   }
@@ -86,7 +87,7 @@ function kind({ type, format, pattern, enum: choices }: Record<string, unknown>)
   if (Array.isArray(choices)) return `: ${cut(choices.map(String).join("|"), most.choices)}`;
   const known = format ?? (Array.isArray(type) ? type.join("|") : type);
   if (typeof known !== "string" || (known === "string" && pattern === undefined)) return "";
-  return `: ${known}`;
+  return `: ${cut(known, most.type)}`;
 }
 
 /** One line, cut between code points. */
