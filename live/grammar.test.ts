@@ -15,7 +15,7 @@ test("a forced reply is compact JSON that passes its schema, for twelve tools an
   using home = await openHome({ model });
   await using daemon = await openDaemon(home);
   await question(daemon.client, "Say hi.");
-  const picks = pickSchema(ordinary.slice(0, 12), { today: new Date(), none: "none" });
+  const picks = pickSchema(ordinary.slice(0, 12), { today: new Date(), none: ["none"] });
   const shapes: Record<string, unknown>[] = [
     picks,
     { type: "string", maxLength: 1500 },

@@ -2,7 +2,7 @@
 // How sure a choice was, told from its tokens: also where names begin alike.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { judge } from "../../src/conversation/strategies/plan/odds.ts";
+import { judge, noneAfterAll } from "../../src/conversation/strategies/plan/odds.ts";
 import type { TokenOdds } from "../../src/model/model.ts";
 
 /** Each place: the token that was taken, and the likeliest with their chances. */
@@ -16,8 +16,11 @@ const odds = (...places: [text: string, top: Record<string, number>][]): TokenOd
   })),
 ];
 const names = ["size", "age", "note", "notes"];
-const verdict = (some: TokenOdds[], of: readonly string[] = names) =>
-  judge(some, { none: "none", names: of });
+/** A second look is told by the names that it is between. */
+function verdict(some: TokenOdds[], of: readonly string[] = names) {
+  const found = judge(some, { none: "none", names: of });
+  return found.kind === "look" ? { kind: "look", names: [...found.shares.keys()] } : found;
+}
 
 test("a choice is taken when it was sure, or when nothing is known of it", () => {
   assert.deepEqual(verdict(odds(["size", { size: 0.95, age: 0.05 }])), { kind: "take" });
@@ -35,7 +38,7 @@ test("none is taken when it was near, and there is a second look between tools t
   assert.deepEqual(verdict(odds(["size", { size: 0.7, none: 0.3 }])), { kind: "none" });
   assert.deepEqual(verdict(odds(["size", { size: 0.5, age: 0.3, none: 0.2 }])), {
     kind: "look",
-    names: ["size", "age"],
+    names: ["size", "age", "none"],
   });
 });
 
@@ -44,7 +47,7 @@ test("of names that begin alike the later tokens decide", () => {
   assert.deepEqual(verdict(odds(["note", note], ['"', { '"': 0.96, s: 0.04 }])), { kind: "take" });
   assert.deepEqual(verdict(odds(["note", note], ['s"', { 's"': 0.6, '"': 0.4 }])), {
     kind: "look",
-    names: ["notes", "note", "size"],
+    names: ["notes", "note", "size", "none"],
   });
   // "no" begins a tool and none.
   assert.deepEqual(
@@ -67,5 +70,24 @@ test("many tools of one server are no reason for a second look", () => {
   );
   assert.deepEqual(verdict(sure, many), { kind: "take" });
   const unsure = odds(["files", { files: 1 }], ["__", { __: 1 }], ["z", { z: 0.6, y: 0.4 }]);
-  assert.deepEqual(verdict(unsure, many), { kind: "look", names: ["files__zx", "files__yx"] });
+  assert.deepEqual(verdict(unsure, many), {
+    kind: "look",
+    names: ["files__zx", "files__yx", "none"],
+  });
+});
+
+test("after a second look none is taken when both looks together tell so", () => {
+  const talks = ["write", "explain", "chat"];
+  const after = (before: Record<string, number>, top: Record<string, number>) =>
+    noneAfterAll(odds(["size", top]), {
+      before: new Map(Object.entries(before)),
+      tool: "size",
+      none: "none",
+      talks,
+    });
+  const unsure = { age: 0.3, size: 0.25, none: 0.45 };
+  assert.equal(after(unsure, { size: 0.4, write: 0.2, explain: 0.1, chat: 0.2, age: 0.1 }), true);
+  assert.equal(after(unsure, { size: 0.8, chat: 0.2 }), false);
+  assert.equal(after({ size: 0.5, age: 0.5, none: 0 }, { size: 0.4, chat: 0.6 }), false);
+  assert.equal(after(unsure, {}), false);
 });

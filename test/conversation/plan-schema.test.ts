@@ -75,7 +75,7 @@ const of = (properties: Schema, more: Schema = {}) => ({ type: "object", propert
 
 /** The schema that is sent for a tool's arguments; it is one that servers take. */
 function forced(parameters: Schema): unknown {
-  const schema = pickSchema([tool(parameters)], { today, none: "none" });
+  const schema = pickSchema([tool(parameters)], { today, none: ["none"] });
   assert.deepEqual(complaints(schema), []);
   assert.ok(JSON.stringify(schema).length < 40_000, `${JSON.stringify(schema).length} characters`);
   assert.notEqual(grammarOf(schema), null, JSON.stringify(schema).slice(0, 300));
@@ -219,7 +219,7 @@ test("a tool named as an object's own words, or as none, is a choice like others
   const names = ["constructor", "toString", "none", "hasOwnProperty", "日程", "größe__messen"];
   const schema = pickSchema(
     names.map((name) => tool(of({ constructor: { type: "string" } }), name)),
-    { today, none: "no_none" },
+    { today, none: ["no_none"] },
   );
   assert.deepEqual(complaints(schema), []);
   const chosen = (schema.anyOf as { properties: { tool: { const: string } } }[]).map(
@@ -235,7 +235,7 @@ test("schemas that lead back to themselves, very deep ones and very wide ones st
   forced(tree);
   const begun = performance.now();
   const many = Array.from({ length: 10 }, (_, at) => tool(tree, `tree${at}`));
-  assert.notEqual(grammarOf(pickSchema(many, { today, none: "none" })), null);
+  assert.notEqual(grammarOf(pickSchema(many, { today, none: ["none"] })), null);
   assert.ok(performance.now() - begun < 5000, "a part is written anew wherever it stands");
   const either = {
     anyOf: [
@@ -261,7 +261,7 @@ test("forty tools of every odd kind make one schema that servers take", () => {
       `t${at}`,
     ),
   );
-  const schema = pickSchema(tools, { today, none: "none" });
+  const schema = pickSchema(tools, { today, none: ["none"] });
   assert.deepEqual(complaints(schema), []);
   assert.notEqual(grammarOf(schema), null);
 });

@@ -10,6 +10,7 @@ import {
   none,
   pick,
   planning,
+  planTools,
   reply,
   result,
 } from "../support/planning-model.ts";
@@ -81,6 +82,43 @@ test("an unsure choice is looked at once more beside the talk, and the talk goes
   assert.equal(answer.json.messages[2]?.content, age);
   await ask("Thanks");
   assert.equal(model.chats.at(-1)?.json.messages[2]?.content, age);
+});
+
+test("a second look names what needs no tool by its kinds, and each of them is none", async (t) => {
+  const kinds = ["write", "explain", "chat"];
+  const { ask, model, say } = await planning(t, {
+    props,
+    picks: [unsure(size, { size: 0.5, age: 0.4, none: 0.1 }), pick("explain")],
+    answers: ["A city."],
+  });
+  const lines = await ask("What is Oslo?");
+  assert.equal(reply(lines), "A city.");
+  assert.equal(result(lines), undefined);
+  const [first, look, answer] = model.chats as [ChatRequest, ChatRequest, ChatRequest];
+  const asked = String(look.json.messages.at(-1)?.content);
+  const named = [...asked.matchAll(/^- (\w+)/gm)].map(([, name]) => name);
+  assert.deepEqual(named, ["size", "age", ...kinds]);
+  const names = ({ json }: ChatRequest) =>
+    [...String(json.grammar).matchAll(/[(|] ?"(\w+)\\"/g)].map(([, name]) => name);
+  assert.deepEqual(names(look), named);
+  const [last] = names(first).slice(-1);
+  assert.equal(last, "none");
+  assert.equal(answer.json.messages.at(-2)?.content, none);
+  say([unsure(size, { size: 0.5, age: 0.4, none: 0.1 }), pick("write")], ["Oslo, oh Oslo."]);
+  assert.equal(reply(await ask("A poem about Oslo")), "Oslo, oh Oslo.");
+});
+
+test("a tool of the person's own may be called like a kind of no tool", async (t) => {
+  const { ask, model } = await planning(t, {
+    props,
+    tools: { ...planTools, "write.toml": planTools["size.toml"] },
+    picks: [
+      unsure(pick("write", { of: "Oslo" }), { write: 0.5, age: 0.5 }),
+      pick("write", { of: "Oslo" }),
+    ],
+  });
+  assert.equal(result(await ask("Write Oslo"))?.text, "the size of Oslo");
+  assert.match(String(model.chats[1]?.json.messages.at(-1)?.content), /^- no_write: /m);
 });
 
 test("a second look stands, whatever its own chances are", async (t) => {

@@ -134,7 +134,7 @@ test("what a grammar cannot hold has none", () => {
 
 test("the first reply of the plan has a grammar that accepts every pick and stays small", () => {
   const today = new Date(2026, 10, 30);
-  const schema = pickSchema(ordinary, { today, none: "none" });
+  const schema = pickSchema(ordinary, { today, none: ["none"] });
   agree(schema, [{ tool: "none" }, { tool: "other" }, { tool: ordinary[0]?.name }]);
   assert.equal(grammarOf(schema), grammarOf(schema));
   const tools = span(1, 40).map((number) => ({
@@ -152,6 +152,6 @@ test("the first reply of the plan has a grammar that accepts every pick and stay
       ["day"],
     ),
   }));
-  const size = grammarOf(pickSchema(tools, { today, none: "none" }))?.length ?? 0;
+  const size = grammarOf(pickSchema(tools, { today, none: ["none"] }))?.length ?? 0;
   assert.ok(size > 0 && size < 8000, `${size}`);
 });

@@ -40,6 +40,9 @@ export type Asked = {
   more: { tools: readonly OfferedTool[]; text: string };
 };
 
+/** How likely each name was in a choice, from 0 to 1, the likeliest first. */
+export type Shares = ReadonlyMap<string, number>;
+
 /** Why a reply is of no use. */
 export type Fault = "nameless" | "disobeyed" | "empty" | "unreadable" | "json";
 
@@ -50,8 +53,8 @@ export type Latest =
   | { kind: "reply"; reply: Reply; results: CallResult[]; wrote: string | null }
   /** The model wants no tool, by this text. */
   | { kind: "none"; wrote: string }
-  /** It is not clear which of these tools is meant, the likeliest first. */
-  | { kind: "unsure"; wrote: string; names: readonly string[] }
+  /** It is not clear which of these tools is meant, or none. */
+  | { kind: "unsure"; wrote: string; shares: Shares }
   /** The call can't be made before the person has said these values; "name (what it is)". */
   | { kind: "missing"; wrote: string; call: ModelCall; missing: readonly string[] }
   /** A null reply: the server refused the request itself. */
@@ -81,13 +84,15 @@ export type Step = {
   odds?: number;
   /** Messages after all others that are for this request alone: the turn goes on without them. */
   aside?: Message[];
+  /** Of the choice that is looked at again. */
+  before?: Shares;
 };
 
 /** What a reply is. `text` is what a person may see of it. */
 export type Reading =
   | { kind: "calls"; calls: ModelCall[]; text: string; wrote: string | null }
   | { kind: "none"; wrote: string }
-  | { kind: "unsure"; wrote: string; names: readonly string[] }
+  | { kind: "unsure"; wrote: string; shares: Shares }
   | { kind: "missing"; wrote: string; call: ModelCall; missing: readonly string[] }
   | { kind: "answer"; text: string }
   | { kind: "mend"; reason: Fault };

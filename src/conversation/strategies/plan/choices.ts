@@ -29,10 +29,10 @@ type Within = (one: unknown, count?: number) => Schema;
 /** Text forms that llama-server's grammar knows; it ignores others without a word. */
 const formats = new Set(["time", "date-time", "uuid"]);
 
-/** What a choice may be, for the tools in their order; `none` is the name for no tool. */
+/** What a choice may be, for the tools in their order; `none` are the names for no tool. */
 export function pickSchema(
   tools: readonly ToolSchema[],
-  { today, none }: { today: Date; none: string },
+  { today, none }: { today: Date; none: readonly string[] },
 ): Schema {
   const choice = (name: string, args: Schema | null): Schema => ({
     type: "object",
@@ -44,7 +44,7 @@ export function pickSchema(
     const forcing = new Forcing(parameters, today);
     return choice(name, hasParameters(parameters) ? forcing.schema(parameters) : null);
   });
-  return { anyOf: [...choices, choice(none, null)] };
+  return { anyOf: [...choices, ...none.map((name) => choice(name, null))] };
 }
 
 /** A choice of the tool has arguments beside its name. */

@@ -1,12 +1,12 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // How sure a choice was, as the odds of its tokens tell: whether to take it, to take none, or to look again.
 import type { TokenOdds } from "../../../model/model.ts";
+import type { Shares } from "../strategy.ts";
 
 /**
  * Measured on 162 questions to Qwen2.5-Coder 1.5B. Of the choices with a share from `sure` on, one was
- * wrong. Of the others (15 of 100) a third was; a second look at the likeliest tools alone mends most of
- * them, but hardly ever takes none where it should, so that is settled by the first one: from `noneAlone`
- * on where only one tool comes into question, else from `noneAmongMany` on.
+ * wrong, of the others (15 of 100) a third. From `noneAlone` on none is taken where only one tool comes
+ * into question, else from `noneAmongMany` on; whatever is left is looked at once more.
  */
 const sure = 0.85;
 const noneAlone = 0.15;
@@ -18,8 +18,8 @@ const mostCandidates = 4;
 export type Verdict =
   | { kind: "take" }
   | { kind: "none" }
-  /** Names, the likeliest first, without none. */
-  | { kind: "look"; names: readonly string[] };
+  /** Of none and of the tools that come into question. */
+  | { kind: "look"; shares: Shares };
 
 const nameBegins = /"tool"\s*:\s*"$/;
 
@@ -37,8 +37,27 @@ export function judge(
   if (ofNone >= (some.length > 1 ? noneAmongMany : noneAlone)) return { kind: "none" };
   const top = some[0]?.[1] ?? 0;
   if (top >= sure || some.length < 2) return { kind: "take" };
-  return { kind: "look", names: some.slice(0, mostCandidates).map(([name]) => name) };
+  return { kind: "look", shares: new Map([...some.slice(0, mostCandidates), [none, ofNone]]) };
 }
+
+/**
+ * Whether none is to be taken after a second look that chose `tool`: both looks count alike, and the
+ * names for no tool as one. Alone, the second look sees a tool in small talk ("How are you doing?").
+ */
+export function noneAfterAll(
+  odds: readonly TokenOdds[],
+  { before, tool, none, talks }: { before: Shares; tool: string } & NoneNames,
+): boolean {
+  const tools = [...before.keys()].filter((name) => name !== none);
+  const shares = sharesOf(odds, [...tools, ...talks]);
+  if (shares.size === 0) return false;
+  const ofTalks = talks.reduce((sum, name) => sum + (shares.get(name) ?? 0), 0);
+  const ofNone = (before.get(none) ?? 0) + ofTalks;
+  return ofNone > (before.get(tool) ?? 0) + (shares.get(tool) ?? 0);
+}
+
+/** The name for no tool, and those that stand for it in a second look. */
+export type NoneNames = { none: string; talks: readonly string[] };
 
 /**
  * The share of each name, followed from where the name begins to where only one is left; names that

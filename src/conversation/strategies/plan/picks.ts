@@ -6,13 +6,13 @@ import type { ModelCall, Reply } from "../../../model/model.ts";
 import { meantCall, reachName } from "../../call-tool.ts";
 import { parseRecord, recordOf } from "../../json.ts";
 import { missingIn, replacedResult } from "../../stored.ts";
-import type { OfferedTool, Reading } from "../strategy.ts";
+import type { OfferedTool, Reading, Shares } from "../strategy.ts";
 import { choiceOf } from "./choice.ts";
 import { hasParameters } from "./choices.ts";
 import { dated } from "./dated.ts";
 import { dayOf, monthOf, unsaid, wordFor } from "./days.ts";
 import { sift } from "./known.ts";
-import { judge } from "./odds.ts";
+import { judge, type NoneNames, noneAfterAll } from "./odds.ts";
 import { surenessOf } from "./sureness.ts";
 import { askBack, fromResult, type Manner, pickAgain, said, withoutTool } from "./words.ts";
 
@@ -22,32 +22,39 @@ export class Picks {
   readonly #tools: readonly OfferedTool[];
   readonly #today: Date;
   readonly #none: string;
+  readonly #talks: readonly string[];
 
-  constructor(tools: readonly OfferedTool[], { today, none }: { today: Date; none: string }) {
+  constructor(tools: readonly OfferedTool[], { today, none, talks }: { today: Date } & NoneNames) {
     this.#tools = tools;
     this.#today = today;
     this.#none = none;
+    this.#talks = talks;
   }
 
-  /** `names` are the tools that could be chosen, `again` says that it is a second look, which stands. */
+  /** `names` are the tools that could be chosen; a choice that may not be looked at again stands. */
   read(
     reply: Reply,
     words: () => string,
-    { names, again }: { names: readonly string[]; again: boolean },
+    { names, mayLook, before }: { names: readonly string[]; mayLook: boolean; before?: Shares },
   ): Reading {
-    const all = new Set([...this.#tools.map(({ name }) => name), this.#none]);
+    const noTool = [this.#none, ...this.#talks];
+    const all = new Set([...this.#tools.map(({ name }) => name), ...noTool]);
     const choice = choiceOf(reply, all);
     const tool = this.#tools.find((one) => one.name === choice?.name);
-    if (!choice || (!tool && choice.name !== this.#none))
+    if (!choice || (!tool && !noTool.includes(choice.name)))
       return { kind: "mend", reason: "unreadable" };
-    const verdict = judge((!again && reply.odds) || [], { none: this.#none, names });
+    const odds = reply.odds ?? [];
+    const [none, talks] = [this.#none, this.#talks];
+    const verdict = judge(mayLook ? odds : [], { none, names });
     if (verdict.kind === "look") {
       const wrote = JSON.stringify({ tool: choice.name });
-      return { kind: "unsure", wrote, names: verdict.names };
+      return { kind: "unsure", wrote, shares: verdict.shares };
     }
     if (!tool || verdict.kind === "none") return this.#noTool();
+    if (before && noneAfterAll(odds, { before, tool: tool.name, none, talks }))
+      return this.#noTool();
     const plain = this.#plain(tool, choice.args);
-    const sureness = surenessOf(reply.odds ?? []);
+    const sureness = surenessOf(odds);
     const { known, missing } = sift(plain, tool, { said: words, sureness });
     const call: ModelCall = {
       id: `call_${randomUUID()}`,

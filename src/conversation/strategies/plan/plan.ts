@@ -13,7 +13,7 @@ import {
   fromResult,
   lookAgain,
   mendings,
-  noneName,
+  noTool,
   pickAgain,
   planText,
   questionText,
@@ -43,12 +43,14 @@ const beginOf = (text: string) => text.slice(0, longestBegin);
 const mostPicks = 3;
 
 export function plan({ system, listed, tools, today }: StrategyOptions): Strategy {
-  const none = noneName((name) => tools.some((tool) => tool.name === name));
-  const picks = new Picks(tools, { today, none });
-  const front = pickSchema(listed, { today, none });
+  const noTools = noTool(tools);
+  const { none } = noTools;
+  const talks = noTools.talks.map(({ name }) => name);
+  const picks = new Picks(tools, { today, none, talks });
+  const front = pickSchema(listed, { today, none: [none] });
   const untrusted = (name: string) => tools.find((tool) => tool.name === name)?.untrusted ?? true;
 
-  const names = [...tools.map(({ name }) => name), none];
+  const names = [...tools.map(({ name }) => name), none, ...talks];
   const unwanted = ({ text }: Asked) => ({ any: !wantsJson(text), names });
 
   const pick = (append: Message[], { asked }: SoFar): Step => ({
@@ -60,7 +62,7 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
     schema:
       asked.more.tools.length === 0
         ? front
-        : pickSchema([...listed, ...asked.more.tools], { today, none }),
+        : pickSchema([...listed, ...asked.more.tools], { today, none: [none] }),
   });
   const answer = (append: Message[], { think }: SoFar): Step => ({
     append,
@@ -94,9 +96,12 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
           return answer(said(beginOf(latest.wrote), told), soFar);
         }
         case "unsure": {
-          const some = latest.names.flatMap((name) => tools.find((one) => one.name === name) ?? []);
-          const aside = said(latest.wrote, lookAgain(asked, some, none));
-          return { ...pick([], soFar), schema: pickSchema(some, { today, none }), aside };
+          const { wrote, shares } = latest;
+          const find = (name: string) => tools.find((one) => one.name === name) ?? [];
+          const some = [...shares.keys()].flatMap(find);
+          const aside = said(wrote, lookAgain(asked, some, noTools));
+          const schema = pickSchema(some, { today, none: talks });
+          return { ...pick([], soFar), schema, aside, before: shares };
         }
         case "missing": {
           const { wrote, call, missing } = latest;
@@ -125,10 +130,15 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
 
     read(reply, step, asked, words) {
       const offered = [...listed, ...asked.more.tools].map(({ name }) => name);
-      const again = step.aside !== undefined;
+      const { aside, before } = step;
       const inside = step.words ? answerIn(reply.text) : null;
       if (inside !== null) return { kind: "answer", text: inside };
-      if (step.schema && !step.words) return picks.read(reply, words, { names: offered, again });
+      if (step.schema && !step.words)
+        return picks.read(reply, words, {
+          names: offered,
+          mayLook: !aside,
+          ...(before && { before }),
+        });
       if (reply.text.trim() === "") return { kind: "mend", reason: "empty" };
       const text = wordsOf(reply.text, unwanted(asked));
       return text === null ? { kind: "mend", reason: "json" } : { kind: "answer", text };
