@@ -8,6 +8,7 @@ export class Shown {
   readonly #mayBeCall: (text: string) => boolean;
   readonly #onFirst: () => void;
   #held: string[] = [];
+  #text = "";
   #holding: boolean;
   #gap: boolean;
 
@@ -22,16 +23,21 @@ export class Shown {
   }
 
   text(delta: string): void {
-    if (this.#holding) this.#held.push(delta);
-    else this.#show(delta);
-    if (this.#holding && !this.#mayBeCall(this.#held.join(""))) this.release();
+    if (!this.#holding) {
+      this.#show(delta);
+      return;
+    }
+    this.#held.push(delta);
+    this.#text += delta;
+    if (!this.#mayBeCall(this.#text)) this.release();
   }
 
   /** The reply is text after all: shows what was held, delta by delta, or the words that count of it. */
   release(words?: string): void {
     const held = this.#held;
-    const whole = words === undefined || !this.#holding || held.join("") === words;
+    const whole = words === undefined || !this.#holding || this.#text === words;
     this.#held = [];
+    this.#text = "";
     this.#holding = false;
     for (const delta of whole ? held : [words]) this.#show(delta);
   }
