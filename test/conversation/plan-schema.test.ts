@@ -176,6 +176,17 @@ const cases: [what: string, given: Schema, made: string | null][] = [
     '{"type":"integer","minimum":1,"maximum":9}',
   ],
   [
+    "bounds of both kinds",
+    {
+      type: "integer",
+      minimum: 5,
+      exclusiveMinimum: 0,
+      maximum: 7.5,
+      exclusiveMaximum: 90,
+    },
+    '{"type":"integer","minimum":5,"maximum":7}',
+  ],
+  [
     "bounds of a large machine",
     { type: "integer", minimum: 0, maximum: 2 ** 64 },
     '{"type":"integer","minimum":0}',

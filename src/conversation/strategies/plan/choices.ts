@@ -176,7 +176,9 @@ function alternatives(given: readonly Schema[]): Schema {
 /** Objects of an allOf as one. */
 function merged(parts: readonly unknown[]): Schema {
   const all = parts.map((part) => recordOf(part) ?? {});
-  const properties = Object.assign({}, ...all.map((part) => recordOf(part.properties) ?? {}));
+  const properties = Object.fromEntries(
+    all.flatMap((part) => Object.entries(recordOf(part.properties) ?? {})),
+  );
   const required = all.flatMap((part) => (Array.isArray(part.required) ? part.required : []));
   const some = Object.keys(properties).length > 0;
   return { ...Object.assign({}, ...all), ...(some && { properties, required }) };
@@ -185,10 +187,15 @@ function merged(parts: readonly unknown[]): Schema {
 /** Bounds of an integer, those that it may not reach turned into those that it may. */
 function bounds(about: Schema): Schema {
   const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = about;
-  const least = typeof above === "number" ? Math.floor(above) + 1 : minimum;
-  const greatest = typeof below === "number" ? Math.ceil(below) - 1 : maximum;
-  const from = typeof least === "number" ? Math.ceil(least) : Number.NEGATIVE_INFINITY;
-  const to = typeof greatest === "number" ? Math.floor(greatest) : Number.POSITIVE_INFINITY;
+  const numbers = (some: unknown[]) => some.filter((one) => typeof one === "number");
+  const from = Math.max(
+    ...numbers([minimum]).map(Math.ceil),
+    ...numbers([above]).map((one) => Math.floor(one) + 1),
+  );
+  const to = Math.min(
+    ...numbers([maximum]).map(Math.floor),
+    ...numbers([below]).map((one) => Math.ceil(one) - 1),
+  );
   if (from > to) return {};
   // Of larger numbers a server's own reading may go wrong.
   return {

@@ -113,7 +113,7 @@ export function wordFor(iso: string, today: Date): string {
 }
 
 /** The pattern allows months as "2026-11" and nothing else of the kind. */
-export function isMonthPattern(pattern: string): boolean {
+function isMonthPattern(pattern: string): boolean {
   const rule = compiled(pattern);
   if (!rule) return false; // the tool's own matter: it is told when it is loaded
   const passes = (text: string) => rule.test(text);
