@@ -12,7 +12,7 @@ import { hasParameters } from "./choices.ts";
 import { dated } from "./dated.ts";
 import { dayOf, monthOf, unsaid, wordFor } from "./days.ts";
 import { sift } from "./known.ts";
-import { judge, type NoneNames, noneAfterAll } from "./odds.ts";
+import { judge, type NoneNames, noneAfterAll } from "./verdict.ts";
 import { surenessOf } from "./sureness.ts";
 import { askBack, fromResult, type Manner, pickAgain, said, withoutTool } from "./words.ts";
 

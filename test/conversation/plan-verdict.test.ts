@@ -2,7 +2,7 @@
 // How sure a choice was, told from its tokens: also where names begin alike.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { judge, noneAfterAll } from "../../src/conversation/strategies/plan/odds.ts";
+import { judge, noneAfterAll } from "../../src/conversation/strategies/plan/verdict.ts";
 import type { TokenOdds } from "../../src/model/model.ts";
 
 /** Each place: the token that was taken, and the likeliest with their chances. */
