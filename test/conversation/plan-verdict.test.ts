@@ -34,12 +34,15 @@ test("what is no name counts for nothing", () => {
   assert.deepEqual(verdict(odds(["size", top])), { kind: "take" });
 });
 
-test("none is taken when it was near, and there is a second look between tools that were", () => {
-  assert.deepEqual(verdict(odds(["size", { size: 0.7, none: 0.3 }])), { kind: "none" });
-  assert.deepEqual(verdict(odds(["size", { size: 0.5, age: 0.3, none: 0.2 }])), {
-    kind: "look",
-    names: ["size", "age", "none"],
-  });
+test("none is taken when it was sure, and there is a second look at the tools that were near", () => {
+  assert.deepEqual(verdict(odds(["none", { none: 0.9, size: 0.1 }])), { kind: "none" });
+  assert.deepEqual(verdict(odds(["none", { none: 0.8, I: 0.1 }])), { kind: "none" });
+  const near = (...some: string[]) => ({ kind: "look", names: [...some, "none"] });
+  assert.deepEqual(verdict(odds(["none", { none: 0.7, size: 0.3 }])), near("size"));
+  assert.deepEqual(
+    verdict(odds(["size", { size: 0.5, age: 0.3, none: 0.2 }])),
+    near("size", "age"),
+  );
 });
 
 test("of names that begin alike the later tokens decide", () => {
@@ -52,9 +55,7 @@ test("of names that begin alike the later tokens decide", () => {
   // "no" begins a tool and none.
   assert.deepEqual(
     verdict(odds(["no", { no: 1 }], ["te", { te: 0.6, ne: 0.4 }], ['"', { '"': 1 }])),
-    {
-      kind: "none",
-    },
+    { kind: "look", names: ["note", "none"] },
   );
 });
 

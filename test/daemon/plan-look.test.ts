@@ -148,17 +148,30 @@ test("a second look that cannot be read is asked for once more, and then taken a
     );
 });
 
-test("a choice near to none is none, and one that is sure is not looked at", async (t) => {
+test("what is sure is not looked at, none as well as a tool", async (t) => {
   const { ask, model, say } = await planning(t, {
     props,
-    picks: [unsure(size, { size: 0.6, none: 0.4 })],
+    picks: [unsure(none, { size: 0.1, none: 0.9 })],
     answers: ["Hello."],
   });
-  assert.equal(result(await ask("How are you?")), undefined);
+  assert.equal(reply(await ask("How are you?")), "Hello.");
   assert.equal(model.chats[1]?.json.messages.at(-2)?.content, none);
   say([unsure(size, { size: 0.97, age: 0.03 })]);
   assert.equal(result(await ask("How big is Oslo?"))?.text, "the size of Oslo");
   assert.equal(model.chats.length, 4);
+});
+
+test("when both looks together tell so it is none, though the second one chose a tool", async (t) => {
+  const again = { size: 0.45, chat: 0.3, write: 0.1, explain: 0.05, age: 0.1 };
+  const { ask, model } = await planning(t, {
+    props,
+    picks: [unsure(none, { age: 0.3, size: 0.1, none: 0.6 }), unsure(size, again)],
+    answers: ["Hello."],
+  });
+  const lines = await ask("How are you?");
+  assert.equal(reply(lines), "Hello.");
+  assert.equal(result(lines), undefined);
+  assert.equal(model.chats[2]?.json.messages.at(-2)?.content, none);
 });
 
 test("a stop in a second look ends the turn", async (t) => {
