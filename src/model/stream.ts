@@ -7,6 +7,7 @@ import { isRecord, type JsonRecord, listAt, parseJson, recordAt } from "./json.t
 import type { ModelEvent, Reply, TokenOdds, Usage } from "./model.ts";
 import { readOdds, sizeOf } from "./odds.ts";
 import { notAModelServer, serverError } from "./server-error.ts";
+import { type Part, Thoughts } from "./thoughts.ts";
 import { readProgress, readUsage } from "./usage.ts";
 
 /** Characters of one line or of a body without lines; a tool call's arguments come in one line. */
@@ -23,6 +24,7 @@ export class StreamReader {
   readonly #decoder = new TextDecoder();
   readonly #parser: ReturnType<typeof createParser>;
   readonly #calls = new CallCollector();
+  readonly #thoughts = new Thoughts();
   #shape: "unknown" | "events" | "body" = "unknown";
   #held = "";
   #size = 0;
@@ -92,6 +94,7 @@ export class StreamReader {
   end(): Reply {
     this.#ending = true;
     if (!this.#done) this.#flush();
+    for (const part of this.#thoughts.end()) this.#add(part);
     const { calls, nameless } = this.#calls.end({ whole: !cutReasons.has(this.#reason) });
     const silent = this.#text === "" && this.#thinking === "" && this.#calls.begun === 0;
     // One token of a warm-up may well be no text; a reply that ended by itself owes us something.
@@ -189,20 +192,24 @@ export class StreamReader {
       const thought = delta.reasoning_content || delta.reasoning;
       if (typeof thought === "string" && thought !== "") {
         this.#grow(thought.length);
-        this.#thinking += thought;
-        this.#emit({ type: "think", delta: thought });
+        this.#add({ type: "think", delta: thought });
       }
       const content = delta.content;
       if (typeof content === "string" && content !== "") {
         this.#grow(content.length);
-        this.#text += content;
         if (choice.logprobs) this.#readOdds(choice);
-        this.#emit({ type: "text", delta: content });
+        for (const part of this.#thoughts.take(content)) this.#add(part);
       }
       if (delta.tool_calls) this.#readCalls(delta, whole);
     }
     const reason = choice.finish_reason;
     if (typeof reason === "string" && reason !== "") this.#reason = reason;
+  }
+
+  #add(part: Part): void {
+    if (part.type === "think") this.#thinking += part.delta;
+    else this.#text += part.delta;
+    this.#emit(part);
   }
 
   #readOdds(choice: JsonRecord): void {

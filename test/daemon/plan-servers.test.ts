@@ -2,6 +2,7 @@
 // A plan with model servers that know no schemas, ignore them, or think before they answer.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Line } from "../support/daemon.ts";
 import type { ReplyWriter, Script } from "../support/model-server.ts";
 import {
   isPick,
@@ -11,6 +12,7 @@ import {
   planningModel,
   reply,
   result,
+  type Said,
   tokens,
 } from "../support/planning-model.ts";
 
@@ -90,6 +92,27 @@ test("thoughts before a pick are no text, and stay out of the next request", asy
   assert.equal(reply(lines), "Big.");
   assert.equal(result(lines)?.text, "the size of Oslo");
   assert.ok(!model.chats[1]?.body.includes("so size"));
+});
+
+test("thoughts that a server leaves in its text are thoughts, in a pick, in an answer, and without a plan", async (t) => {
+  const said: Said = ["<th", "ink>So ", "big.</thi", "nk>\n\n", "It is ", "big."];
+  const { ask, model, say } = await planning(t, {
+    picks: [`<think>Size, or {"tool":"age"}?</think>${size}`],
+    answers: [said],
+  });
+  const thoughts = (lines: readonly Line[]) =>
+    lines.flatMap(({ type, delta }) => (type === "think" ? [String(delta)] : [])).join("");
+  const lines = await ask("How big is Oslo?");
+  assert.equal(result(lines)?.text, "the size of Oslo");
+  assert.deepEqual(tokens(lines), ["It is ", "big."]);
+  assert.match(thoughts(lines), /So big\.$/);
+  say([none]);
+  await ask("Thanks");
+  assert.ok(!model.chats.at(-1)?.body.includes("So big"));
+  const native = await planning(t, { mode: "native", answers: [said] });
+  const plain = await native.ask("How big is Oslo?");
+  assert.equal(reply(plain), "It is big.");
+  assert.equal(thoughts(plain), "So big.");
 });
 
 test("a server that reads the pick as a call of its own is understood", async (t) => {
