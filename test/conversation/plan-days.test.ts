@@ -2,6 +2,7 @@
 // Days and months by words: the right date on every kind of day, and the word of every date.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { pickSchema } from "../../src/conversation/strategies/plan/choices.ts";
 import {
   datedAs,
   dayOf,
@@ -184,4 +185,36 @@ test("a parameter is a day by its format and a month by its pattern", () => {
   for (const pattern of ["^.*$", "^\\d{4}-\\d{2}-\\d{2}$", "(", "^\\d+$", "-"])
     assert.equal(datedAs({ pattern }), null, pattern);
   assert.equal(datedAs({ format: "date-time" }), null);
+});
+
+test("a day or month that is not needed is asked for behind what is, with a word for not said", () => {
+  const day = { type: "string", format: "date" };
+  const parameters = {
+    type: "object",
+    properties: {
+      days: { type: "integer" },
+      from: day,
+      other: { anyOf: [day, { type: "null" }] },
+      month: { type: "string", pattern: "^[0-9]{4}-[0-9]{2}$" },
+      place: { type: "string" },
+      on: day,
+      either: { anyOf: [day, { type: "integer" }] },
+    },
+    required: ["place", "on"],
+  };
+  const tools = [{ name: "find", description: "Finds.", parameters }];
+  const { anyOf } = pickSchema(tools, { today: at("2026-11-30"), none: ["none"] }) as {
+    anyOf: [{ properties: { arguments: { properties: object; required: string[] } } }];
+  };
+  const { properties, required } = anyOf[0].properties.arguments;
+  assert.deepEqual(required, ["place", "on", "from", "other", "month"]);
+  assert.deepEqual(Object.keys(properties), [...required, "days", "either"]);
+  const unsaid = Object.entries(properties).flatMap(([name, { anyOf: ways }]) =>
+    ways?.[0].enum?.length === 1 ? [[name, ...ways[0].enum]] : [],
+  );
+  assert.deepEqual(unsaid, [
+    ["from", "any day"],
+    ["other", "any day"],
+    ["month", "any month"],
+  ]);
 });

@@ -276,30 +276,3 @@ test("forty tools of every odd kind make one schema that servers take", () => {
   assert.deepEqual(complaints(schema), []);
   assert.notEqual(grammarOf(schema), null);
 });
-
-test("a day or month that is not needed is asked for behind what is, with a word for not said", () => {
-  const day = { type: "string", format: "date" };
-  const month = { type: "string", pattern: "^[0-9]{4}-[0-9]{2}$" };
-  const args = forced(
-    of(
-      {
-        days: { type: "integer" },
-        from: day,
-        other: { anyOf: [day, { type: "null" }] },
-        month,
-        place: { type: "string" },
-        on: day,
-        either: { anyOf: [day, { type: "integer" }] },
-      },
-      { required: ["place", "on"] },
-    ),
-  ) as { properties: Schema; required: string[] };
-  assert.deepEqual(args.required, ["place", "on", "from", "other", "month"]);
-  assert.deepEqual(Object.keys(args.properties), [...args.required, "days", "either"]);
-  const words = ["any day", "any day", "any month"];
-  for (const [at, name] of ["from", "other", "month"].entries()) {
-    const { anyOf } = args.properties[name] as { anyOf: unknown[] };
-    assert.deepEqual(anyOf[0], { enum: [words[at]] });
-  }
-  assert.doesNotMatch(JSON.stringify(args.properties.on), /any day/);
-});

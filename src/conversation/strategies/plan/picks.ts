@@ -12,8 +12,8 @@ import { hasParameters } from "./choices.ts";
 import { dated } from "./dated.ts";
 import { dayOf, monthOf, unsaid, wordFor } from "./days.ts";
 import { sift } from "./known.ts";
-import { judge, type NoneNames, noneAfterAll } from "./verdict.ts";
 import { surenessOf } from "./sureness.ts";
+import { judge, type NoneNames, noneAfterAll } from "./verdict.ts";
 import { askBack, fromResult, type Manner, pickAgain, said, withoutTool } from "./words.ts";
 
 type Arguments = Record<string, unknown>;
