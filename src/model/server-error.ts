@@ -15,6 +15,12 @@ const notImplemented = 501;
 /** Later, the same request may go well: it came too late, too early or too often. */
 const passing = new Set([408, 425, 429]);
 
+/** What an HTTP status says of the request. */
+function faultOf(status: number): typeof ReadableError {
+  if (passing.has(status)) return ReadableError;
+  return (status >= 400 && status < 500) || status === notImplemented ? Refused : Failed;
+}
+
 /** A complaint is shown to a person; more than this is a dump. */
 const longestText = 1000;
 
@@ -62,12 +68,13 @@ export function serverError(error: unknown, status = 200): ReadableError {
   if (status === 503 || textAt(error, "type") === "unavailable_error") {
     return new ReadableError("loading", words || "the model is being loaded");
   }
-  const refused =
-    (status >= 400 && status < 500 && !passing.has(status)) || status === notImplemented;
-  const Fault = refused ? Refused : passing.has(status) ? ReadableError : Failed;
-  return new Fault("server_error", words || `the model server answered with HTTP ${status}`, {
-    hint: "These are the model server's own words; its log may say more. If it is so with every question, the model may have no usable chat template: try another one.",
-  });
+  return new (faultOf(status))(
+    "server_error",
+    words || `the model server answered with HTTP ${status}`,
+    {
+      hint: "These are the model server's own words; its log may say more. If it is so with every question, the model may have no usable chat template: try another one.",
+    },
+  );
 }
 
 /** A body that no model server sends: a web page, or text that is no JSON. */
@@ -86,13 +93,9 @@ export function statusError(status: number, body: string): ReadableError {
     return notAModelServer(`it redirects elsewhere (HTTP ${status})`);
   }
   if (status >= 500) {
-    return new (status === notImplemented ? Refused : Failed)(
-      "server_error",
-      `the model server answered with HTTP ${status}`,
-      {
-        hint: "Look into the log of the model server, or of the gateway before it.",
-      },
-    );
+    return new (faultOf(status))("server_error", `the model server answered with HTTP ${status}`, {
+      hint: "Look into the log of the model server, or of the gateway before it.",
+    });
   }
   return notAModelServer(`it answered with HTTP ${status} and no JSON`);
 }

@@ -100,10 +100,8 @@ function isCall(text: string): boolean {
 }
 
 /** It had no room to come to the point. */
-function stillThinks({ reason, text, thinking }: Reply): boolean {
-  const said = text.trimStart();
-  return reason === "length" && (said === "" ? thinking !== "" : said.startsWith("<think>"));
-}
+const stillThinks = ({ reason, text, thinking }: Reply): boolean =>
+  reason === "length" && text.trim() === "" && thinking !== "";
 
 function faultOfNeeded(reply: Reply): Outcome | null {
   const { calls, text, namelessCalls = 0 } = reply;
