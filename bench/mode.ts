@@ -42,6 +42,17 @@ export async function openBackend(place: Place, toolsMode: Mode) {
   };
 }
 
+/** The way that a run with these options measures at a place; says it, and why. */
+export async function wayOf(
+  { mode, llm, model }: { mode: string; llm?: string; model: string },
+  place: Place,
+): Promise<Mode> {
+  const ours = llm === undefined ? model : null;
+  const { strategy, why } = await modeOf(mode, { place, ours });
+  console.log(`tools_mode: ${strategy} (${why})`);
+  return strategy;
+}
+
 /**
  * The way for `wanted` (a value of tools_mode), and why. The daemon of a run knows the model only as one
  * of some server, and is never idle. `ours` is the model's name in the catalog if our own engine runs it.

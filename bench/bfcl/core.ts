@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Mode, modeOf } from "../mode.ts";
+import { type Mode, wayOf } from "../mode.ts";
 import { openPlace, type Place } from "../place.ts";
 import { countOf, stopSignal, told, Unusable } from "../share.ts";
 import {
@@ -105,15 +105,13 @@ async function main(): Promise<void> {
       : { draw: { count: countOf("draw", values.draw), seed: countOf("seed", values.seed), not } };
   const place = await openPlace(values);
   try {
-    const ours = values.llm === undefined ? values.model : null;
-    const { strategy, why } = await modeOf(values.mode, { place, ours });
-    console.log(`tools_mode: ${strategy} (${why})`);
+    const mode = await wayOf(values, place);
     const results = await runBfcl({
       data: values.data,
       ...which,
       ...(values.only !== undefined && { only: countOf("only", values.only) }),
       place,
-      mode: strategy,
+      mode,
       signal: stopSignal(),
       onResult: (result) => {
         const line = failLine(result);

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { modeOf } from "../mode.ts";
+import { wayOf } from "../mode.ts";
 import { openPlace } from "../place.ts";
 import { countOf, stopSignal, told } from "../share.ts";
 import { type Case, notOffered, readAnswers, readCases, readTools } from "./cases.ts";
@@ -68,16 +68,14 @@ async function measure(): Promise<void> {
   const pause = countOf("pause", values.pause);
   const place = await openPlace(values);
   try {
-    const ours = values.llm === undefined ? values.model : null;
-    const { strategy, why } = await modeOf(values.mode, { place, ours });
-    console.log(`tools_mode: ${strategy} (${why})`);
+    const mode = await wayOf(values, place);
     const all = await run({
       place,
       tools,
       cases: cases.slice(0, only),
       results: values.cases === undefined ? {} : results,
       per,
-      mode: strategy,
+      mode,
       pause,
       bare: values.bare,
       signal: stopSignal(),
