@@ -210,7 +210,7 @@ test("where JSON ends is told while it grows", () => {
 });
 
 test("an answer is held only while it may still be JSON or a call", () => {
-  const names = ["size", "none"];
+  const names = new Set(["size", "none"]);
   const held: string[] = [
     "",
     " ",
@@ -234,7 +234,7 @@ test("an answer is held only while it may still be JSON or a call", () => {
 });
 
 test("of an answer a person reads the words", () => {
-  const names = ["size", "none"];
+  const names = new Set(["size", "none"]);
   const words = (text: string, any = true) => wordsOf(text, { any, names });
   assert.equal(words('{"tool":"none"}\nBig.'), "Big.");
   assert.equal(words('```json\n{"tool":"none"}\n```\n\nBig.'), "Big.");

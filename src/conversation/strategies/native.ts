@@ -62,9 +62,7 @@ function inPlainText(
   results: readonly CallResult[],
   tools: readonly OfferedTool[],
 ): Message[] {
-  const untrusted = ({ call }: CallResult) =>
-    tools.find((one) => one.name === call.name)?.untrusted ?? true;
-  const told = results.map((one) => resultText(one, untrusted(one)));
+  const told = results.map((one) => resultText(one, tools));
   return said(wrote, [...told, fromResult({ language: null, aloud: false })].join("\n"));
 }
 

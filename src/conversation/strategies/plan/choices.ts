@@ -115,24 +115,23 @@ class Forcing {
     const names = new Set(named.map(([name]) => name));
     const needed = Array.isArray(about.required) ? about.required : [];
     const required = needed.filter((name) => typeof name === "string" && names.has(name));
-    const dateOf = (name: string, one: unknown) =>
-      required.includes(name) ? null : datedAs(onlyOne(one, this.#root));
-    const rank = ([name, one]: [string, unknown]) =>
-      required.includes(name) ? 0 : dateOf(name, one) ? 1 : 2;
+    const all = named.map(([name, one]) => {
+      const needed = required.includes(name);
+      return { name, one, needed, date: needed ? null : datedAs(onlyOne(one, this.#root)) };
+    });
     // A model writes what is needed first, while it still has the question in mind.
-    const order = named
-      .toSorted((one, other) => rank(one) - rank(other))
-      .slice(0, Math.max(most.properties, required.length));
-    const asked: string[] = [];
+    const order = [
+      ...all.filter(({ needed }) => needed),
+      ...all.filter(({ date }) => date !== null),
+      ...all.filter(({ needed, date }) => !needed && date === null),
+    ].slice(0, Math.max(most.properties, required.length));
     const properties = Object.fromEntries(
-      order.map(([name, one]) => {
+      order.map(({ name, one, date }) => {
         const schema = within(one, order.length);
-        const date = dateOf(name, one);
-        if (date === null) return [name, schema];
-        asked.push(name);
-        return [name, { anyOf: [{ enum: [unsaid[date]] }, schema] }];
+        return [name, date === null ? schema : { anyOf: [{ enum: [unsaid[date]] }, schema] }];
       }),
     );
+    const asked = order.flatMap(({ name, date }) => (date === null ? [] : [name]));
     const wanted = [...required, ...asked];
     return { type: "object", properties, required: wanted, additionalProperties: false };
   }

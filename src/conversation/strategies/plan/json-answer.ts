@@ -7,7 +7,7 @@ import { jsonEnd } from "../json-text.ts";
 const longest = 4000;
 
 /** `any`: any JSON counts, else only a call; `names` are those of the tools, and that for none. */
-type Unwanted = { any: boolean; names: readonly string[] };
+type Unwanted = { any: boolean; names: ReadonlySet<string> };
 
 /** JSON that a text begins with, "open" while its end is not there, and what stands behind it. */
 type Leading = { json: string; open: boolean; behind: string };
@@ -40,13 +40,13 @@ const callKeys = ["tool", "name", "arguments", "parameters"];
 const beginsAsCall = /^\{\s*"(?:tool|name)"\s*:\s*"([^"]*)"\s*(?:,|$)/;
 
 /** The JSON is a choice or a call of one of the names, also one that was cut off. */
-function isCall({ json, open }: Leading, names: readonly string[]): boolean {
-  if (open) return names.includes(beginsAsCall.exec(json)?.[1] ?? "");
+function isCall({ json, open }: Leading, names: ReadonlySet<string>): boolean {
+  if (open) return names.has(beginsAsCall.exec(json)?.[1] ?? "");
   const found = parseRecord(json);
   const name = found?.tool ?? found?.name;
   if (typeof name !== "string") return false;
   const others = Object.keys(found ?? {}).filter((key) => !callKeys.includes(key));
-  return others.length === 0 && names.includes(name.trim());
+  return others.length === 0 && names.has(name.trim());
 }
 
 /** The beginning may become a call. */

@@ -21,14 +21,15 @@ type Arguments = Record<string, unknown>;
 export class Picks {
   readonly #tools: readonly OfferedTool[];
   readonly #today: Date;
-  readonly #none: string;
-  readonly #talks: readonly string[];
+  readonly #noTool: NoneNames;
+  /** All that a choice may name. */
+  readonly names: ReadonlySet<string>;
 
   constructor(tools: readonly OfferedTool[], { today, none, talks }: { today: Date } & NoneNames) {
     this.#tools = tools;
     this.#today = today;
-    this.#none = none;
-    this.#talks = talks;
+    this.#noTool = { none, talks };
+    this.names = new Set([...tools.map(({ name }) => name), none, ...talks]);
   }
 
   /** `names` are the tools that could be chosen; a choice that may not be looked at again stands. */
@@ -37,22 +38,18 @@ export class Picks {
     words: () => string,
     { names, mayLook, before }: { names: readonly string[]; mayLook: boolean; before?: Shares },
   ): Reading {
-    const noTool = [this.#none, ...this.#talks];
-    const all = new Set([...this.#tools.map(({ name }) => name), ...noTool]);
-    const choice = choiceOf(reply, all);
-    const tool = this.#tools.find((one) => one.name === choice?.name);
-    if (!choice || (!tool && !noTool.includes(choice.name)))
-      return { kind: "mend", reason: "unreadable" };
+    const choice = choiceOf(reply, this.names);
+    if (!choice || !this.names.has(choice.name)) return { kind: "mend", reason: "unreadable" };
+    const tool = this.#tools.find((one) => one.name === choice.name);
     const odds = reply.odds ?? [];
-    const [none, talks] = [this.#none, this.#talks];
-    const verdict = judge(mayLook ? odds : [], { none, names });
+    const verdict = judge(mayLook ? odds : [], { none: this.#noTool.none, names });
     if (verdict.kind === "look") {
       const wrote = JSON.stringify({ tool: choice.name });
       return { kind: "unsure", wrote, shares: verdict.shares };
     }
-    if (!tool || verdict.kind === "none") return this.#noTool();
-    if (before && noneAfterAll(odds, { before, tool: tool.name, none, talks }))
-      return this.#noTool();
+    if (!tool || verdict.kind === "none") return this.#without();
+    if (before && noneAfterAll(odds, { before, tool: tool.name, ...this.#noTool }))
+      return this.#without();
     const plain = this.#plain(tool, choice.args);
     const sureness = surenessOf(odds);
     const { known, missing } = sift(plain, tool, { said: words, sureness });
@@ -68,8 +65,8 @@ export class Picks {
     return { kind: "calls", calls: [call], text: "", wrote };
   }
 
-  #noTool(): Reading {
-    return { kind: "none", wrote: JSON.stringify({ tool: this.#none }) };
+  #without(): Reading {
+    return { kind: "none", wrote: JSON.stringify({ tool: this.#noTool.none }) };
   }
 
   /** Arguments as the tool wants them: days and months as dates, without those that were not said. */
@@ -112,10 +109,10 @@ export class Picks {
     const told = calls.flatMap((call, at) => {
       const missing = missingIn(results.get(call.id) ?? "");
       if (missing !== null) return said(this.#written(call), askBack(asked, call.name, [missing]));
-      const then = at < calls.length - 1 ? pickAgain(this.#none) : fromResult(asked);
+      const then = at < calls.length - 1 ? pickAgain(this.#noTool.none) : fromResult(asked);
       return said(this.#written(call), `Result of ${call.name}: ${replacedResult}\n${then}`);
     });
-    const none = JSON.stringify({ tool: this.#none });
+    const none = JSON.stringify({ tool: this.#noTool.none });
     const plain = picking ? said(none, withoutTool(asked)) : [];
     const choices = told.length > 0 ? told : plain;
     return [...question, ...choices, ...answer];

@@ -48,10 +48,7 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
   const talks = noTools.talks.map(({ name }) => name);
   const picks = new Picks(tools, { today, none, talks });
   const front = pickSchema(listed, { today, none: [none] });
-  const untrusted = (name: string) => tools.find((tool) => tool.name === name)?.untrusted ?? true;
-
-  const names = [...tools.map(({ name }) => name), none, ...talks];
-  const unwanted = ({ text }: Asked) => ({ any: !wantsJson(text), names });
+  const unwanted = ({ text }: Asked) => ({ any: !wantsJson(text), names: picks.names });
 
   const pick = (append: Message[], { asked }: SoFar): Step => ({
     append,
@@ -109,7 +106,7 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
           return { ...step, think: false, maxTokens: askTokens };
         }
         case "reply": {
-          const results = latest.results.map((one) => resultText(one, untrusted(one.call.name)));
+          const results = latest.results.map((one) => resultText(one, tools));
           const more =
             soFar.roundsLeft > 0 && soFar.rounds < mostPicks && wantsMore(soFar, latest.results);
           const then = more ? pickAgain(none) : fromResult(asked);

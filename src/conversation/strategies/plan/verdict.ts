@@ -18,6 +18,9 @@ export type Verdict =
   /** Of none and of the tools that come into question. */
   | { kind: "look"; shares: Shares };
 
+/** The name for no tool, and those that stand for it in a second look. */
+export type NoneNames = { none: string; talks: readonly string[] };
+
 const nameBegins = /"tool"\s*:\s*"$/;
 
 /** Takes the choice when nothing is known of its odds. */
@@ -51,9 +54,6 @@ export function noneAfterAll(
   const ofNone = (before.get(none) ?? 0) + ofTalks;
   return ofNone > (before.get(tool) ?? 0) + (shares.get(tool) ?? 0);
 }
-
-/** The name for no tool, and those that stand for it in a second look. */
-export type NoneNames = { none: string; talks: readonly string[] };
 
 /**
  * The share of each name, followed from where the name begins to where only one is left; names that
