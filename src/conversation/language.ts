@@ -23,8 +23,7 @@ const unlikely = new Set(["la", "eo", "ia", "ie", "io", "vo"]);
 
 type Model = { identify(text: string): Promise<{ alpha2: string | null; possibility: number }> };
 
-/** Both are made when first used: 30 MB and 0.1 to 0.3 s, which a daemon without a question does not need. */
-let names: Intl.DisplayNames | undefined;
+/** Made when first used: 30 MB and 0.1 to 0.3 s, which a daemon without a question does not need. */
 let model: Promise<Model> | undefined;
 
 async function load(): Promise<Model> {
@@ -40,7 +39,7 @@ type Told = { sure: string } | { maybe: readonly string[] };
 type Guess = { code: string; possibility: number };
 
 /**
- * The English name of the language that `question` is in. If it alone does not tell, that of the last one
+ * The code (ISO 639, as "it") of the language that `question` is in. If it alone does not tell, that of the last one
  * in `earlier` (the person's questions before it, oldest first) that does, unless the question speaks
  * against it. Null: unknown.
  */
@@ -49,10 +48,10 @@ export async function languageOf(
   earlier: readonly string[] = [],
 ): Promise<string | null> {
   const told = await read(question);
-  if ("sure" in told) return nameOf(told.sure);
+  if ("sure" in told) return told.sure;
   for (const text of earlier.toReversed()) {
     const before = await read(text);
-    if ("sure" in before) return nameOf(settled(told, before.sure));
+    if ("sure" in before) return settled(told, before.sure);
   }
   return null;
 }
@@ -63,7 +62,7 @@ export async function languagesOf(questions: readonly string[]): Promise<(string
   let before: string | null = null;
   for (const question of questions) {
     const told = await read(question);
-    languages.push(nameOf(settled(told, before)));
+    languages.push(settled(told, before));
     if ("sure" in told) before = told.sure;
   }
   return languages;
@@ -74,12 +73,6 @@ function settled(told: Told, before: string | null): string | null {
   if ("sure" in told) return told.sure;
   const fits = before !== null && (told.maybe.length === 0 || told.maybe.includes(before));
   return fits ? before : null;
-}
-
-function nameOf(code: string | null): string | null {
-  if (code === null) return null;
-  names ??= new Intl.DisplayNames(["en"], { type: "language" });
-  return names.of(code) ?? null;
 }
 
 /** "Translate: ..." and a pasted text can be of two languages, so each part is judged for itself. */

@@ -6,7 +6,7 @@ import { languageOf, languagesOf } from "../../src/conversation/language.ts";
 
 /** Written after the rules and their bounds, which were made on other questions. */
 const questions = {
-  English: `
+  en: `
     how old is the Eiffel Tower
     close all windows
     did Luca answer my message?
@@ -17,7 +17,7 @@ const questions = {
     copy the last answer
     what should I cook tonight
     rename this file to invoice`,
-  Italian: `
+  it: `
     quanti anni ha la Torre Eiffel
     chiudi tutte le finestre
     Lukas ha risposto al mio messaggio?
@@ -28,7 +28,7 @@ const questions = {
     copia l'ultima risposta
     cosa cucino stasera
     rinomina questo file in fattura`,
-  German: `
+  de: `
     wie alt ist der Eiffelturm
     schließ alle Fenster
     hat Luca auf meine Nachricht geantwortet?
@@ -39,7 +39,7 @@ const questions = {
     kopiere die letzte Antwort
     was soll ich heute Abend kochen
     benenne diese Datei in Rechnung um`,
-  Spanish: `
+  es: `
     cuántos años tiene la Torre Eiffel
     cierra todas las ventanas
     ¿ha respondido Luca a mi mensaje?
@@ -50,7 +50,7 @@ const questions = {
     copia la última respuesta
     qué cocino esta noche
     renombra este archivo a factura`,
-  French: `
+  fr: `
     quel âge a la tour Eiffel
     ferme toutes les fenêtres
     est-ce que Luca a répondu à mon message ?
@@ -61,7 +61,7 @@ const questions = {
     copie la dernière réponse
     que cuisiner ce soir
     renomme ce fichier en facture`,
-  Portuguese: `
+  pt: `
     quantos anos tem a Torre Eiffel
     fecha todas as janelas
     o Luca respondeu à minha mensagem?
@@ -72,7 +72,7 @@ const questions = {
     copia a última resposta
     o que cozinho hoje à noite
     muda o nome deste ficheiro para fatura`,
-  Dutch: `
+  nl: `
     hoe oud is de Eiffeltoren
     sluit alle vensters
     heeft Luca op mijn bericht geantwoord?
@@ -83,7 +83,7 @@ const questions = {
     kopieer het laatste antwoord
     wat zal ik vanavond koken
     hernoem dit bestand naar factuur`,
-  Polish: `
+  pl: `
     ile lat ma wieża Eiffla
     zamknij wszystkie okna
     czy Luca odpowiedział na moją wiadomość?
@@ -94,7 +94,7 @@ const questions = {
     skopiuj ostatnią odpowiedź
     co ugotować dziś wieczorem
     zmień nazwę tego pliku na faktura`,
-  Russian: `
+  ru: `
     сколько лет Эйфелевой башне
     закрой все окна
     Лука ответил на моё сообщение?
@@ -105,7 +105,7 @@ const questions = {
     скопируй последний ответ
     что приготовить на ужин
     переименуй этот файл в счёт`,
-  Greek: `
+  el: `
     πόσο χρονών είναι ο Πύργος του Άιφελ
     κλείσε όλα τα παράθυρα
     απάντησε ο Luca στο μήνυμά μου;
@@ -116,7 +116,7 @@ const questions = {
     αντίγραψε την τελευταία απάντηση
     τι να μαγειρέψω απόψε
     μετονόμασε αυτό το αρχείο`,
-  Japanese: `
+  ja: `
     エッフェル塔は何年前に建てられた?
     ウィンドウを全部閉じて
     Lucaは返事をくれた?
@@ -127,7 +127,7 @@ const questions = {
     最後の答えをコピーして
     今夜は何を作ろう
     このファイルの名前を請求書に変えて`,
-  Chinese: `
+  zh: `
     埃菲尔铁塔有多少年历史
     关闭所有窗口
     Luca回复我的消息了吗?
@@ -138,7 +138,7 @@ const questions = {
     复制最后一个回答
     今晚做什么菜
     把这个文件改名为发票`,
-  Turkish: `
+  tr: `
     Eyfel Kulesi kaç yaşında
     bütün pencereleri kapat
     Luca mesajıma cevap verdi mi?
@@ -149,7 +149,7 @@ const questions = {
     son cevabı kopyala
     bu akşam ne pişirsem
     bu dosyanın adını fatura yap`,
-  Swedish: `
+  sv: `
     hur gammalt är Eiffeltornet
     stäng alla fönster
     har Luca svarat på mitt meddelande?
@@ -220,12 +220,9 @@ test("an empty question has no language", async () => {
 });
 
 test("what is quoted does not count, only the words around it", async () => {
-  assert.equal(
-    await languageOf('wie sagt man "where is the railway station" auf Deutsch?'),
-    "German",
-  );
+  assert.equal(await languageOf('wie sagt man "where is the railway station" auf Deutsch?'), "de");
   assert.equal(await languageOf('was bedeutet "serendipity"?'), null);
-  assert.equal(await languageOf("cosa fa il comando `find . -name x` in questo caso?"), "Italian");
+  assert.equal(await languageOf("cosa fa il comando `find . -name x` in questo caso?"), "it");
 });
 
 test("a request with a text in another language has none of the two", async () => {
@@ -235,26 +232,26 @@ test("a request with a text in another language has none of the two", async () =
 
 test("a long text is judged by its beginning", async () => {
   const sentence = "riassumi per favore quello che hanno scritto ieri. ";
-  assert.equal(await languageOf(sentence.repeat(20_000)), "Italian");
+  assert.equal(await languageOf(sentence.repeat(20_000)), "it");
 });
 
 test("a question that does not tell has the language of the last one that does", async () => {
   const earlier = ["wie spät ist es in Tokio", "che tempo fa domani a Roma", "ok", "Milano?"];
   for (const text of ["ok", "42", "Roma?", "Torre Eiffel", "git status --short", ""])
-    assert.equal(await languageOf(text, earlier), "Italian", text);
+    assert.equal(await languageOf(text, earlier), "it", text);
 });
 
 test("a question that tells has its own language, whatever came before", async () => {
   assert.equal(
     await languageOf("what is the weather like tomorrow", ["che ore sono adesso"]),
-    "English",
+    "en",
   );
 });
 
 test("an unsure question that speaks against the earlier language has none", async () => {
   assert.equal(await languageOf("open firefox"), null);
   assert.equal(await languageOf("open firefox", ["che tempo fa domani a Roma"]), null);
-  assert.equal(await languageOf("open firefox", ["what is the weather like tomorrow"]), "English");
+  assert.equal(await languageOf("open firefox", ["what is the weather like tomorrow"]), "en");
 });
 
 test("where no question tells, the language is unknown", async () => {
@@ -264,7 +261,7 @@ test("where no question tells, the language is unknown", async () => {
 
 test("questions at once share one model", async () => {
   const asked = Array.from({ length: 50 }, () => languageOf("che tempo fa domani a Roma"));
-  assert.deepEqual([...new Set(await Promise.all(asked))], ["Italian"]);
+  assert.deepEqual([...new Set(await Promise.all(asked))], ["it"]);
 });
 
 test("a conversation's questions get at once what each gets with those before it", async () => {
@@ -281,5 +278,5 @@ test("a conversation's questions get at once what each gets with those before it
   for (const [at, question] of questions.entries())
     each.push(await languageOf(question, questions.slice(0, at)));
   assert.deepEqual(await languagesOf(questions), each);
-  assert.deepEqual(each.slice(0, 3), [null, "Italian", "Italian"]);
+  assert.deepEqual(each.slice(0, 3), [null, "it", "it"]);
 });

@@ -34,7 +34,7 @@ export type Asked = {
   /** Clock and date, to stand before it. */
   stamp: string;
   aloud: boolean;
-  /** English name of its language; null when nobody can tell. */
+  /** Code of its language (ISO 639, as "it"); null when nobody can tell. */
   language: string | null;
   /** Tools that found no room in front and fit it, and the text that tells of them; "" when there are none. */
   more: { tools: readonly OfferedTool[]; text: string };

@@ -80,9 +80,15 @@ export const questionText = (
 /** How the answer to a question is to be. */
 export type Manner = Pick<Asked, "language" | "aloud">;
 
+let names: Intl.DisplayNames | undefined;
+const inLanguage = (code: string) => {
+  names ??= new Intl.DisplayNames(["en"], { type: "language" });
+  return ` in ${names.of(code)}`;
+};
+
 /** Ends every instruction: a small model falls back into the language of earlier turns. */
 const manner = ({ language, aloud }: Manner) =>
-  `${language ? ` in ${language}` : ""}${aloud ? `. ${aloudInstruction}` : ""}`;
+  `${language ? inLanguage(language) : ""}${aloud ? `. ${aloudInstruction}` : ""}`;
 
 export const withoutTool = (asked: Manner) =>
   `No tool is needed. Answer me in plain text${manner(asked)}.`;
