@@ -19,15 +19,14 @@ test("constants and lists of values are written as they are", () => {
   agree({ type: "null" }, [null, 0]);
 });
 
-test("objects have their required fields first, and any choice of the others in order", () => {
+test("objects have their fields in order, the required ones always and any choice of the others", () => {
   const names = ["a", "b", "c", "d", "long_name"];
   const properties = Object.fromEntries(names.map((name, at) => [name, integer(0, at)]));
   for (let needed = 0; needed < 32; needed += 1) {
     const required = names.filter((_, at) => needed & (1 << at));
     const schema = closed(properties, required);
-    const order = [...required, ...names.filter((name) => !required.includes(name))];
     const every = Array.from({ length: 32 }, (_, chosen) =>
-      Object.fromEntries(order.filter((_name, at) => chosen & (1 << at)).map((name) => [name, 0])),
+      Object.fromEntries(names.filter((_name, at) => chosen & (1 << at)).map((name) => [name, 0])),
     );
     agree(schema, [...every, { ...every[31], e: 1 }, { a: 1 }, [], null]);
   }

@@ -1,7 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // A JSON Schema as a grammar for llama-server whose every text is compact JSON that passes the schema.
 import { isRecord, type JsonRecord, recordAt } from "../json.ts";
-import { either, Inexpressible, optional, type Part, Rules, row, text } from "./gbnf.ts";
+import { either, Inexpressible, type Part, Rules, row, text } from "./gbnf.ts";
 import { anyObject, anyValue, boolean, list, number, record, string } from "./json.ts";
 import { formats, pattern } from "./pattern.ts";
 import { integers } from "./range.ts";
@@ -39,7 +39,7 @@ const made = new WeakMap<JsonRecord, string | null>();
 
 /**
  * The grammar, or null when the schema has something that a grammar cannot hold exactly. Objects
- * with properties are closed, their required ones come first; of `oneOf` any may be.
+ * with properties are closed, in their order; of `oneOf` any may be.
  * The same object is read once.
  */
 export function grammarOf(schema: JsonRecord): string | null {
@@ -154,8 +154,8 @@ class Reader {
     const { additionalProperties: more, required = [] } = given;
     const properties = Object.entries(recordAt(given, "properties") ?? {});
     const isNeeded = (name: string) => Array.isArray(required) && required.includes(name);
-    const needed = properties.filter(([name]) => isNeeded(name));
-    if (!Array.isArray(required) || new Set(required).size !== needed.length)
+    const needed = properties.filter(([name]) => isNeeded(name)).length;
+    if (!Array.isArray(required) || new Set(required).size !== needed)
       throw new Inexpressible("required");
     if (properties.length === 0) {
       if (more === false) return text("{}");
@@ -163,24 +163,24 @@ class Reader {
       return record(this.#rules, this.#part(more, depth + 1));
     }
     if (more !== undefined && more !== false) throw new Inexpressible("additionalProperties");
-    const field = ([name, one]: [string, unknown]) =>
-      row(text(`${JSON.stringify(name)}:`), this.#rules.share(this.#part(one, depth + 1)));
-    const others = this.#choice(properties.filter(([name]) => !isNeeded(name)).map(field));
-    if (needed.length === 0) return row(text("{"), others ? optional(others) : text(""), text("}"));
-    const front = needed.map(field).flatMap((part, at) => (at > 0 ? [text(","), part] : [part]));
-    const behind = others ? optional(row(text(","), others)) : text("");
-    return row(text("{"), ...front, behind, text("}"));
+    const fields = properties.map(([name, one]) => ({
+      part: row(text(`${JSON.stringify(name)}:`), this.#rules.share(this.#part(one, depth + 1))),
+      needed: isNeeded(name),
+    }));
+    return row(text("{"), this.#fields(fields), text("}"));
   }
 
-  /** At least one of the fields, in their order; null when there are none. */
-  #choice(fields: readonly Part[]): Part | null {
-    let later: Part | null = null;
-    for (const field of fields.toReversed()) {
-      const onward: Part = later ? optional(row(text(","), later)) : text("");
-      const some = row(field, onward);
-      later = this.#rules.share(later ? either(some, later) : some);
+  /** In their order; those that are not needed may be left out. */
+  #fields(fields: readonly { part: Part; needed: boolean }[]): Part {
+    // What follows the first field, and what follows where none has been written yet.
+    let [after, first]: [Part, Part] = [text(""), text("")];
+    for (const { part, needed } of fields.toReversed()) {
+      const more = row(text(","), part, after);
+      const begun = row(part, after);
+      first = this.#rules.share(needed ? begun : either(begun, first));
+      after = this.#rules.share(needed ? more : either(more, after));
     }
-    return later;
+    return first;
   }
 
   /** Only inside the schema, and none that holds itself. */
