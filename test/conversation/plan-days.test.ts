@@ -187,7 +187,7 @@ test("a parameter is a day by its format and a month by its pattern", () => {
   assert.equal(datedAs({ format: "date-time" }), null);
 });
 
-test("a day or month that is not needed is asked for behind what is, with a word for not said", () => {
+test("a day, month or choice that is not needed is asked for, with a word for not said", () => {
   const day = { type: "string", format: "date" };
   const parameters = {
     type: "object",
@@ -199,6 +199,10 @@ test("a day or month that is not needed is asked for behind what is, with a word
       place: { type: "string" },
       on: day,
       either: { anyOf: [day, { type: "integer" }] },
+      kind: { enum: ["work", "home"] },
+      size: { enum: ["S", "M"], default: "S" },
+      which: { enum: ["any", "new"] },
+      none: { enum: [] },
     },
     required: ["place", "on"],
   };
@@ -207,8 +211,10 @@ test("a day or month that is not needed is asked for behind what is, with a word
     anyOf: [{ properties: { arguments: { properties: object; required: string[] } } }];
   };
   const { properties, required } = anyOf[0].properties.arguments;
-  assert.deepEqual(required, ["place", "on", "from", "other", "month"]);
-  assert.deepEqual(Object.keys(properties), [...required, "days", "either"]);
+  const front = ["place", "on", "from", "other", "month"];
+  assert.deepEqual(required, [...front, "kind"]);
+  const others = ["days", "either", "kind", "size", "which", "none"];
+  assert.deepEqual(Object.keys(properties), [...front, ...others]);
   const unsaid = Object.entries(properties).flatMap(([name, { anyOf: ways }]) =>
     ways?.[0].enum?.length === 1 ? [[name, ...ways[0].enum]] : [],
   );
@@ -216,5 +222,6 @@ test("a day or month that is not needed is asked for behind what is, with a word
     ["from", "any day"],
     ["other", "any day"],
     ["month", "any month"],
+    ["kind", "any"],
   ]);
 });

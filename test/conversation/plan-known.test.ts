@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sift } from "../../src/conversation/strategies/plan/known.ts";
+import { daysSaid } from "../../src/conversation/strategies/plan/said-days.ts";
 import { surenessOf } from "../../src/conversation/strategies/plan/sureness.ts";
 import type { ToolSchema } from "../../src/message.ts";
 
@@ -55,13 +56,25 @@ const trains: ToolSchema = {
       to: { type: "string" },
       date: { type: "string", format: "date" },
       class: { enum: ["first", "second"] },
+      state: { enum: ["on", "off"] },
+      quiet: { type: "boolean" },
       seats: { type: "integer" },
     },
     required: ["from", "to"],
   },
 };
-const sifted = (args: Record<string, unknown>, sureness: Record<string, number>, said: string) =>
-  sift(args, trains, { said: () => said, sureness: new Map(Object.entries(sureness)) });
+const today = new Date("2026-11-30T10:45:00");
+const sifted = (
+  args: Record<string, unknown>,
+  sureness: Record<string, number>,
+  text: string,
+  { tool = trains, language = "en" }: { tool?: ToolSchema; language?: string | null } = {},
+) =>
+  sift(args, tool, {
+    said: { words: () => text, days: daysSaid(text, language, today), language },
+    sureness: new Map(Object.entries(sureness)),
+    today,
+  });
 
 test("a needed value is missing when nothing of it was said and the model was not sure", () => {
   const args = { from: "London", to: "Rome" };
@@ -86,11 +99,84 @@ test("what was said counts in any case, accent, form and place of the conversati
   assert.deepEqual(sifted(args, unsure, "東京から大阪まで").missing, []);
 });
 
-test("a value that is not needed is left out then, but a choice of a list and a day stand", () => {
-  const args = { from: "Rome", to: "Bari", date: "2026-12-01", class: "second", seats: 2 };
-  const unsure = { date: 0.3, class: 0.3, seats: 0.3 };
+test("a value that is not needed is left out then, of a list too, but a day stands", () => {
+  const args = {
+    from: "Rome",
+    to: "Bari",
+    date: "2026-12-01",
+    class: "second",
+    quiet: true,
+    seats: 2,
+  };
+  const unsure = { date: 0.3, class: 0.3, quiet: 0.3, seats: 0.3 };
   const { known } = sifted(args, unsure, "Treno da Roma a Bari");
-  assert.deepEqual(known, { from: "Rome", to: "Bari", date: "2026-12-01", class: "second" });
+  assert.deepEqual(known, { from: "Rome", to: "Bari", date: "2026-12-01" });
+  const all = sifted(args, unsure, "From Rome to Bari, 2 seats, second class, a quiet one").known;
+  assert.deepEqual(all, args);
+  const sure = { date: 0.3, class: 0.9, quiet: 0.9, seats: 0.9 };
+  assert.deepEqual(sifted(args, sure, "Treno da Roma a Bari").known, args);
+});
+
+test("a choice that is needed stands, also where nothing of it was said", () => {
+  const args = { from: "Rome", to: "Bari", state: "off" };
+  const { parameters } = trains;
+  const needed = { ...trains, parameters: { ...parameters, required: ["state"] } };
+  const { known } = sifted(args, { state: 0.4 }, "Rome, Bari", { tool: needed });
+  assert.equal(known.state, "off");
+});
+
+test("of a long value more than a stray word has to be said", () => {
+  const args = {
+    from: "https://trains.example/v1/query?from=Rome&to=Bari&class=2&seats=1&x=y",
+    to: "Bari",
+  };
+  assert.deepEqual(sifted(args, { from: 0.3 }, "To Bari").missing, ["from (where it starts)"]);
+  assert.deepEqual(sifted(args, { from: 0.3 }, "trains.example from Rome to Bari").missing, []);
+});
+
+test("a phrase in small letters may be a translation, where the question is not in English", () => {
+  const missing = (from: string, language: string | null) =>
+    sifted({ from, to: "Bari" }, { from: 0.5 }, "vicino alla stazione", { language }).missing
+      .length;
+  assert.equal(missing("near the station", "it"), 0);
+  for (const language of ["en", null]) assert.equal(missing("near the station", language), 1);
+  assert.equal(missing("Near the Docks", "it"), 1, "a name");
+  assert.equal(missing("the docks", "it"), 1, "too short");
+});
+
+test("a number is said by its first digits too", () => {
+  const args = { from: "Rome", to: "Bari", seats: 50_000_000 };
+  assert.equal(sifted(args, { seats: 0.3 }, "50 million seats to Bari").known.seats, 50_000_000);
+  assert.equal(sifted(args, { seats: 0.3 }, "7 million seats to Bari").known.seats, undefined);
+  assert.equal(sifted({ ...args, seats: 0 }, { seats: 0.3 }, "to Bari").known.seats, undefined);
+});
+
+test("a day gives way to the only one that the question says, unless the model was certain", () => {
+  const date = (sureness: number, text: string, date: string | null = "2026-12-01") =>
+    sifted({ from: "Rome", to: "Bari", ...(date && { date }) }, { date: sureness }, text).known
+      .date;
+  assert.equal(date(0.5, "From Rome to Bari on Friday"), "2026-12-04");
+  assert.equal(date(0.97, "From Rome to Bari on Friday"), "2026-12-04");
+  assert.equal(date(0.99, "From Rome to Bari on Friday"), "2026-12-01");
+  assert.equal(date(0.5, "From Rome to Bari on Friday", null), "2026-12-04", "it was left out");
+  assert.equal(date(0.5, "From Rome to Bari"), "2026-12-01");
+  assert.equal(date(0.5, "From Rome to Bari on Friday or Saturday"), "2026-12-01");
+  assert.equal(
+    date(0.5, "Friday's train of the 24th", "2026-12-24"),
+    "2026-12-24",
+    "by its number",
+  );
+});
+
+test("where two days could be meant, none gives way", () => {
+  const { properties } = trains.parameters;
+  const back = { ...Object(properties), back: { type: "string", format: "date" } };
+  const both = { ...trains, parameters: { ...trains.parameters, properties: back } };
+  const args = { from: "Rome", to: "Bari", date: "2026-12-01", back: "2026-12-02" };
+  assert.deepEqual(
+    sifted(args, { date: 0.3, back: 0.3 }, "Rome to Bari on Friday", { tool: both }).known,
+    args,
+  );
 });
 
 test("blanks are missing, and a dot or a dash is a value", () => {

@@ -104,7 +104,7 @@ test("days become dates wherever the schema has one, and are words again when th
   assert.deepEqual(again, { ...given, range: { ...given.range, to: "Monday" } });
 });
 
-test("what stands for a day or month that was not said is left out, and other texts like it stay", () => {
+test("what stands for a day, month or choice that was not said is left out, and other texts like it stay", () => {
   const { called } = planOf(
     tool("find", {
       type: "object",
@@ -115,6 +115,8 @@ test("what stands for a day or month that was not said is left out, and other te
         text: { type: "string" },
         nothing: {},
         range: { type: "object", properties: { to: date, month: date } },
+        kind: { enum: ["work", "home"] },
+        which: { enum: ["any", "new"] },
       },
     }),
   );
@@ -125,8 +127,10 @@ test("what stands for a day or month that was not said is left out, and other te
     text: "any day",
     nothing: null,
     range: { to: "any day", month: "any month" },
+    kind: "any",
+    which: "any",
   };
-  const known = { text: "any day", nothing: null, range: { month: "any month" } };
+  const known = { text: "any day", nothing: null, range: { month: "any month" }, which: "any" };
   assert.deepEqual(called("find", given).args, known);
 });
 

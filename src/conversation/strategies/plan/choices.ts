@@ -2,9 +2,10 @@
 // The JSON Schema that forces a first reply: one tool with its arguments, or none.
 import type { ToolSchema } from "../../../message.ts";
 import { recordOf } from "../../json.ts";
-import { datedAs, daySchema, monthSchema, unsaid } from "./days.ts";
+import { datedAs, daySchema, monthSchema } from "./days.ts";
 import { forcible } from "./patterns.ts";
 import { onlyOne, resolved } from "./references.ts";
+import { type AskedAs, askedAs, orUnsaid } from "./unsaid.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -117,23 +118,24 @@ class Forcing {
     const required = needed.filter((name) => typeof name === "string" && names.has(name));
     const all = named.map(([name, one]) => {
       const needed = required.includes(name);
-      return { name, one, needed, date: needed ? null : datedAs(onlyOne(one, this.#root)) };
+      return { name, one, needed, asked: needed ? null : askedAs(onlyOne(one, this.#root)) };
     });
     // A model writes what is needed first, while it still has the question in mind.
+    const isDate = ({ asked }: { asked: AskedAs | null }) => asked === "day" || asked === "month";
     const order = [
       ...all.filter(({ needed }) => needed),
-      ...all.filter(({ date }) => date !== null),
-      ...all.filter(({ needed, date }) => !needed && date === null),
+      ...all.filter(isDate),
+      ...all.filter((one) => !one.needed && !isDate(one)),
     ].slice(0, Math.max(most.properties, required.length));
     const properties = Object.fromEntries(
-      order.map(({ name, one, date }) => {
+      order.map(({ name, one, asked }) => {
         const schema = within(one, order.length);
-        return [name, date === null ? schema : { anyOf: [{ enum: [unsaid[date]] }, schema] }];
+        return [name, asked === null ? schema : orUnsaid(asked, schema)];
       }),
     );
-    const asked = order.flatMap(({ name, date }) => (date === null ? [] : [name]));
-    const wanted = [...required, ...asked];
-    return { type: "object", properties, required: wanted, additionalProperties: false };
+    const wanted = order.filter(({ needed, asked }) => needed || asked !== null);
+    const asked = wanted.map(({ name }) => name);
+    return { type: "object", properties, required: asked, additionalProperties: false };
   }
 
   #text(about: Schema): Schema {

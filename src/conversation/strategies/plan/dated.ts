@@ -1,12 +1,12 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Arguments with their days and months put otherwise, wherever the tool's schema has one.
 import { recordOf } from "../../json.ts";
-import { datedAs } from "./days.ts";
 import { resolved } from "./references.ts";
+import { type AskedAs, askedAs } from "./unsaid.ts";
 
 type Schema = Record<string, unknown>;
 /** Null: it is left out. */
-type Change = (text: string, as: "day" | "month") => string | null;
+type Change = (text: string, as: AskedAs) => string | null;
 
 /** Schemas may lead back to themselves, and in many ways at once. */
 const most = { depth: 12, steps: 2000 };
@@ -22,7 +22,7 @@ export function dated(value: unknown, root: Schema, change: Change): unknown {
     for (const list of [about.anyOf, about.oneOf, about.allOf])
       if (Array.isArray(list)) for (const one of list) made = inner(made, one, depth + 1);
     if (typeof made === "string") {
-      const as = datedAs(about);
+      const as = askedAs(about);
       return as === null ? made : change(made, as);
     }
     if (Array.isArray(made)) return made.map((one) => inner(one, about.items, depth + 1));

@@ -10,9 +10,10 @@ import type { OfferedTool, Reading, Shares } from "../strategy.ts";
 import { choiceOf } from "./choice.ts";
 import { hasParameters } from "./choices.ts";
 import { dated } from "./dated.ts";
-import { dayOf, monthOf, unsaid, wordFor } from "./days.ts";
-import { sift } from "./known.ts";
+import { dayOf, monthOf, wordFor } from "./days.ts";
+import { type Said, sift } from "./known.ts";
 import { surenessOf } from "./sureness.ts";
+import { type AskedAs, isUnsaid } from "./unsaid.ts";
 import { judge, type NoneNames, noneAfterAll } from "./verdict.ts";
 import { askBack, fromResult, type Manner, pickAgain, said, withoutTool } from "./words.ts";
 
@@ -35,7 +36,7 @@ export class Picks {
   /** `names` are the tools that could be chosen; a choice that may not be looked at again stands. */
   read(
     reply: Reply,
-    words: () => string,
+    spoken: Said,
     { names, mayLook, before }: { names: readonly string[]; mayLook: boolean; before?: Shares },
   ): Reading {
     const choice = choiceOf(reply, this.names);
@@ -51,8 +52,8 @@ export class Picks {
     if (before && noneAfterAll(odds, { before, tool: tool.name, ...this.#noTool }))
       return this.#without();
     const plain = this.#plain(tool, choice.args);
-    const sureness = surenessOf(odds);
-    const { known, missing } = sift(plain, tool, { said: words, sureness });
+    const [sureness, today] = [surenessOf(odds), this.#today];
+    const { known, missing } = sift(plain, tool, { said: spoken, sureness, today });
     const call: ModelCall = {
       id: `call_${randomUUID()}`,
       name: tool.name,
@@ -72,8 +73,10 @@ export class Picks {
   /** Arguments as the tool wants them: days and months as dates, without those that were not said. */
   #plain({ parameters }: ToolSchema, args: Arguments): Arguments {
     const today = this.#today;
-    const change = (text: string, as: "day" | "month") =>
-      text === unsaid[as] ? null : (as === "day" ? dayOf : monthOf)(text, today);
+    const change = (text: string, as: AskedAs) => {
+      if (isUnsaid(as, text)) return null;
+      return as === "choice" ? text : (as === "day" ? dayOf : monthOf)(text, today);
+    };
     return recordOf(dated(args, parameters, change)) ?? args;
   }
 
@@ -83,7 +86,8 @@ export class Picks {
     const tool = this.#tools.find((one) => one.name === name);
     if (tool ? !hasParameters(tool.parameters) : Object.keys(args).length === 0)
       return JSON.stringify({ tool: name });
-    const change = (iso: string) => wordFor(iso, this.#today);
+    const change = (text: string, as: AskedAs) =>
+      as === "choice" ? text : wordFor(text, this.#today);
     return JSON.stringify({ tool: name, arguments: dated(args, tool?.parameters ?? {}, change) });
   }
 

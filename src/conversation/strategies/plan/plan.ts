@@ -8,6 +8,7 @@ import { pickSchema } from "./choices.ts";
 import { answerIn, mayBeUnwanted, wordsOf } from "./json-answer.ts";
 import { twoParts } from "./parts.ts";
 import { Picks } from "./picks.ts";
+import { daysSaid } from "./said-days.ts";
 import {
   askBack,
   fromResult,
@@ -130,12 +131,11 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
       const { aside, before } = step;
       const inside = step.words ? answerIn(reply.text) : null;
       if (inside !== null) return { kind: "answer", text: inside };
-      if (step.schema && !step.words)
-        return picks.read(reply, words, {
-          names: offered,
-          mayLook: !aside,
-          ...(before && { before }),
-        });
+      if (step.schema && !step.words) {
+        const days = daysSaid(asked.text, asked.language, today);
+        const look = { names: offered, mayLook: !aside, ...(before && { before }) };
+        return picks.read(reply, { words, days, language: asked.language }, look);
+      }
       if (reply.text.trim() === "") return { kind: "mend", reason: "empty" };
       const text = wordsOf(reply.text, unwanted(asked));
       return text === null ? { kind: "mend", reason: "json" } : { kind: "answer", text };
