@@ -71,8 +71,10 @@ test("what only looks like a day is none", () => {
   assert.deepEqual(days("What happened 2 days ago?", "en"), []);
 });
 
-test("nothing is found in an unknown language, nor where a year is said", () => {
+test("nothing is found in an unknown language, in a long text, nor where a year is said", () => {
   assert.deepEqual(days("On Friday?", null), []);
+  assert.deepEqual(days("On Friday? venerdì, 5 marzo", "ty"), []);
+  assert.deepEqual(days(`On Friday? ${"word ".repeat(100)}`, "en"), []);
   assert.deepEqual(days("24 December 2027", "en"), []);
   assert.deepEqual(months("September 2024", "en"), []);
 });

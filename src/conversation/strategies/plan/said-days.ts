@@ -17,6 +17,13 @@ type Phrases = { day: Phrase[]; month: Phrase[] };
 /** Words that may stand inside: "the 24th of December", "el 15 de diciembre". */
 const insideDate = 2;
 
+/** The days of a longer text are its own: a mail, a story. */
+const mostWords = 100;
+
+/** Of another language Intl would take the computer's own. */
+const isKnown = (language: string | null): language is string =>
+  language !== null && Intl.RelativeTimeFormat.supportedLocalesOf(language).length > 0;
+
 /** Of the last language and day. */
 let made: { for: string; phrases: Phrases } | undefined;
 
@@ -29,7 +36,8 @@ export function daysSaid(text: string, language: string | null, today: Date): Sa
   const words = wordsIn(text);
   const numbers = new Set(words.map(Number).filter(Number.isInteger));
   // With a year it is not the next such day: the model's to tell.
-  if (language === null || /20\d\d/.test(text)) return { day: [], month: [], numbers };
+  const unclear = /20\d\d/.test(text) || words.length > mostWords;
+  if (unclear || !isKnown(language)) return { day: [], month: [], numbers };
   const key = `${language} ${isoDay(today)}`;
   if (made?.for !== key) made = { for: key, phrases: phrasesOf(language, today) };
   const { day, month } = made.phrases;
