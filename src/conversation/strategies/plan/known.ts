@@ -39,8 +39,10 @@ export function absent(tool: ToolSchema, args: Arguments): string[] {
 const sure = 0.8;
 
 /**
- * Below this a day gives way to the one that the question says. Measured on 81 days and months in seven
- * languages: the wrong ones had up to 0.97 ("übermorgen": tomorrow), and what was said was always right.
+ * Below this a day gives way to the one that the question says, and a value of which nothing was said to the
+ * parameter's default. Measured on 81 days and months in seven languages: the wrong ones had up to 0.97
+ * ("übermorgen": tomorrow), and what was said was always right; and on 34 functions with defaults: wrong
+ * ones had up to 0.93 ("seconds" for N/A), right ones from 0.99 on.
  */
 const certain = 0.98;
 
@@ -66,7 +68,8 @@ export function sift(
     const needed = required.includes(name);
     const part = parts.get(name) ?? {};
     if (needed && isBlank(value)) return false;
-    if ((sureness.get(name) ?? 1) >= sure || datedAs(part) !== null) return true;
+    const bound = !needed && Object.hasOwn(part, "default") ? certain : sure;
+    if ((sureness.get(name) ?? 1) >= bound || datedAs(part) !== null) return true;
     if (!isFree(part) && needed) return true;
     const words = part.type === "boolean" ? spelled(name) : value;
     return isSaid(words, said.words()) || value === meant(name) || mayTranslate(value, said);
