@@ -13,7 +13,7 @@ import { dated } from "./dated.ts";
 import { dayOf, monthOf, wordFor } from "./days.ts";
 import { type Said, sift } from "./known.ts";
 import { surenessOf } from "./sureness.ts";
-import { type AskedAs, isUnsaid } from "./unsaid.ts";
+import { isUnsaid } from "./unsaid.ts";
 import { judge, type NoneNames, noneAfterAll } from "./verdict.ts";
 import { askBack, fromResult, type Manner, pickAgain, said, withoutTool } from "./words.ts";
 
@@ -73,10 +73,8 @@ export class Picks {
   /** Arguments as the tool wants them: days and months as dates, without those that were not said. */
   #plain({ parameters }: ToolSchema, args: Arguments): Arguments {
     const today = this.#today;
-    const change = (text: string, as: AskedAs) => {
-      if (isUnsaid(as, text)) return null;
-      return as === "choice" ? text : (as === "day" ? dayOf : monthOf)(text, today);
-    };
+    const change = (text: string, as: "day" | "month") =>
+      isUnsaid(as, text) ? null : (as === "day" ? dayOf : monthOf)(text, today);
     return recordOf(dated(args, parameters, change)) ?? args;
   }
 
@@ -86,8 +84,7 @@ export class Picks {
     const tool = this.#tools.find((one) => one.name === name);
     if (tool ? !hasParameters(tool.parameters) : Object.keys(args).length === 0)
       return JSON.stringify({ tool: name });
-    const change = (text: string, as: AskedAs) =>
-      as === "choice" ? text : wordFor(text, this.#today);
+    const change = (iso: string) => wordFor(iso, this.#today);
     return JSON.stringify({ tool: name, arguments: dated(args, tool?.parameters ?? {}, change) });
   }
 

@@ -9,7 +9,8 @@ const mostSteps = 6;
 
 /** A part of a schema without a reference at its top; one that leads nowhere allows anything. */
 export function resolved(part: unknown, root: Schema): Schema {
-  let about = recordOf(part) ?? {};
+  const given = recordOf(part) ?? {};
+  let about = given;
   for (let step = 0; typeof about.$ref === "string"; step += 1) {
     if (step > mostSteps) return {};
     let found: unknown = about.$ref.startsWith("#") ? root : null;
@@ -17,7 +18,7 @@ export function resolved(part: unknown, root: Schema): Schema {
       found = at(found, decoded(key).replaceAll("~1", "/").replaceAll("~0", "~"));
     about = recordOf(found) ?? {};
   }
-  return about;
+  return withDefault(about, given);
 }
 
 /**
@@ -28,8 +29,13 @@ export function onlyOne(part: unknown, root: Schema, depth = 0): Schema {
   const about = resolved(part, root);
   const lists = [about.anyOf, about.oneOf, about.allOf].filter(Array.isArray);
   const some = lists.flat().filter((one) => !isNull(resolved(one, root)));
-  return some.length === 1 && depth < mostSteps ? onlyOne(some[0], root, depth + 1) : about;
+  if (some.length !== 1 || depth >= mostSteps) return about;
+  return withDefault(onlyOne(some[0], root, depth + 1), about);
 }
+
+/** A default stands beside what it is for. */
+const withDefault = (about: Schema, outer: Schema): Schema =>
+  about === outer || outer.default === undefined ? about : { ...about, default: outer.default };
 
 const isNull = (about: Schema) => about.type === "null" || about.const === null;
 

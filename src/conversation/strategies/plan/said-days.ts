@@ -4,21 +4,34 @@ import { isoDay } from "../../../tools/day.ts";
 import { datedAs, dayOf } from "./days.ts";
 import { type Span, spansOf, wordsIn } from "./spoken.ts";
 
-/** As 2026-12-03 and 2026-12; and the numbers of the question, by which a day may be said too. */
+/** As 2026-12-03 and 2026-12; and the numbers by which a day may be said too: "the 4th", "24". */
 export type SaidDays = {
   day: readonly string[];
   month: readonly string[];
   numbers: ReadonlySet<number>;
 };
 
-type Phrase = { words: readonly string[]; iso: string; between: number };
+type Phrase = { words: readonly string[]; iso: string; inside: typeof inDate };
 type Phrases = { day: Phrase[]; month: Phrase[] };
 
-/** Words that may stand inside: "the 24th of December", "el 15 de diciembre". */
-const insideDate = 2;
+/** May stand inside a date: "the 24th of December", "el 15 de diciembre". */
+const inDate = { between: 2, mayStand: /^(?:st|nd|rd|th|of|de|di|do|d)$/ };
+const inName = { between: 0, mayStand: /^/ };
 
-/** The days of a longer text are its own: a mail, a story. */
-const mostWords = 100;
+/** The days of a longer text (in UTF-16 units) are its own: a mail, a story. */
+const longest = 600;
+
+const year = /(?<!\d)(?:1[89]|20)\d\d(?!\d)/;
+/** A smaller number is more likely an hour, unless it is written as a day. */
+const dayNumber = /(?<!\d)(?:1[3-9]|[23]\d|\d{1,2}(?=st|nd|rd|th|er|[.ºª日号]))(?!\d)/giu;
+
+/** What only looks like tomorrow or a month: mornings, and verbs. */
+const others: Readonly<Record<string, RegExp>> = {
+  de: /(?<=(?<!\p{L})(?:guten|am|heute|gestern|jeden) )morgen(?!\p{L})/giu,
+  nl: /(?<=(?<!\p{L})(?:goede|elke) )morgen(?!\p{L})/giu,
+  es: /(?<=(?<!\p{L})(?:esta|la) )mañana(?!\p{L})/giu,
+  en: /(?<!\p{L})(?:may|march)(?!\p{L})|(?:^|[.!?] )(?:May|March)(?!\p{L})/gu,
+};
 
 /** Of another language Intl would take the computer's own. */
 const isKnown = (language: string | null): language is string =>
@@ -33,11 +46,13 @@ let made: { for: string; phrases: Phrases } | undefined;
  * "weekend" and "the first week of December" are no days.
  */
 export function daysSaid(text: string, language: string | null, today: Date): SaidDays {
-  const words = wordsIn(text);
-  const numbers = new Set(words.map(Number).filter(Number.isInteger));
+  const start = text.slice(0, longest);
+  const numbers = new Set(start.match(dayNumber)?.map(Number));
   // With a year it is not the next such day: the model's to tell.
-  const unclear = /20\d\d/.test(text) || words.length > mostWords;
+  const unclear = text.length > longest || year.test(text);
   if (unclear || !isKnown(language)) return { day: [], month: [], numbers };
+  const other = others[language];
+  const words = wordsIn(other ? text.replaceAll(other, " ") : text);
   const key = `${language} ${isoDay(today)}`;
   if (made?.for !== key) made = { for: key, phrases: phrasesOf(language, today) };
   const { day, month } = made.phrases;
@@ -60,18 +75,29 @@ export function saidFor(about: Readonly<Record<string, unknown>>, said: SaidDays
   return more.length === 0 && typeof fits === "string" ? fits : null;
 }
 
-/** Its day or month stands in the question as a number. */
-export const hasNumberOf = (value: unknown, { numbers }: SaidDays) =>
-  typeof value === "string" && numbers.has(Number(value.split("-").at(-1)));
+/**
+ * A value that the model may have taken by mistake for what was said: left out, or the word of a near day or
+ * of one of the last months. Any other it has worked out ("last Friday": November 27), or it stands in the
+ * question as a number.
+ */
+export function mayBeMistaken(value: unknown, { numbers }: SaidDays, today: Date): boolean {
+  if (typeof value !== "string") return value === undefined || value === null;
+  const [, day] = /^\d{4}-\d{2}-(\d{2})$/.exec(value) ?? [];
+  if (day === undefined && !/^\d{4}-\d{2}$/.test(value)) return true;
+  const near = (ahead: number) => (day === undefined ? monthAfter : dayAfter)(today, ahead);
+  const [first, last] = day === undefined ? [-11, 1] : [0, 7];
+  const isNear = value >= isoDay(near(first)).slice(0, value.length) && value <= isoDay(near(last));
+  return isNear && !numbers.has(Number(day));
+}
 
 /** "pasado mañana" says no "mañana". */
 function found(phrases: readonly Phrase[], words: readonly string[]): string[] {
-  const all = phrases.flatMap(({ words: phrase, iso, between }) =>
-    spansOf(phrase, words, between).map((span) => ({ ...span, iso })),
+  const all = phrases.flatMap(({ words: phrase, iso, inside }) =>
+    spansOf(phrase, words, inside).map((span) => ({ ...span, iso })),
   );
-  const inside = (one: Span, other: Span) =>
+  const within = (one: Span, other: Span) =>
     other.from <= one.from && other.to >= one.to && other.to - other.from > one.to - one.from;
-  const widest = all.filter((one) => !all.some((other) => inside(one, other)));
+  const widest = all.filter((one) => !all.some((other) => within(one, other)));
   return [...new Set(widest.map(({ iso }) => iso))];
 }
 
@@ -84,7 +110,9 @@ function phrasesOf(language: string, today: Date): Phrases {
     name({ day: "numeric", month: "long" }),
     name({ month: "long" }),
   ];
-  const year = Array.from({ length: 366 }, (_, ahead) => dayAfter(today, ahead));
+  const all = Array.from({ length: 366 }, (_, ahead) => dayAfter(today, ahead));
+  const days = all.filter((day, ahead) => ahead === 0 || !isSameDate(day, today));
+  const week = relative.format(1, "week");
   const firsts = Array.from({ length: 12 }, (_, back) => monthAfter(today, -back));
   const ofDate = (day: Date) =>
     date.formatToParts(day).find(({ type }) => type === "month")?.value ?? "";
@@ -96,12 +124,13 @@ function phrasesOf(language: string, today: Date): Phrases {
       // In English Intl counts these.
       ...named("day after tomorrow", isoDay(dayAfter(today, 2))),
       ...named("day before yesterday", isoDay(dayAfter(today, -2))),
-      ...named(withoutArticles(relative.format(1, "week")), dayOf("next week", today)),
-      ...year.slice(1, 8).flatMap((day) => named(weekday.format(day), isoDay(day))),
-      ...year.map((day) => ({
+      // "下周五" is a Friday.
+      ...(/\p{sc=Han}/u.test(week) ? [] : named(withoutArticles(week), dayOf("next week", today))),
+      ...days.slice(1, 8).flatMap((day) => named(weekday.format(day), isoDay(day))),
+      ...days.map((day) => ({
         words: wordsIn(withoutArticles(date.format(day))),
         iso: isoDay(day),
-        between: insideDate,
+        inside: inDate,
       })),
     ],
     month: [
@@ -125,6 +154,9 @@ const dayAfter = (day: Date, days: number) =>
 const monthAfter = (day: Date, months: number) =>
   new Date(day.getFullYear(), day.getMonth() + months, 1);
 
+const isSameDate = (one: Date, other: Date) =>
+  one.getMonth() === other.getMonth() && one.getDate() === other.getDate();
+
 /** "la próxima semana" is also "próxima semana"; of "ce mois-ci" too little would be left. */
 function withoutArticles(text: string): string {
   const left = text.replaceAll(/(?<!\p{L})\p{Ll}{1,2}(?!\p{L})/gu, "");
@@ -134,5 +166,5 @@ function withoutArticles(text: string): string {
 /** Nothing for one that counts ("2 days ago"). */
 function named(text: string, iso: string): Phrase[] {
   const words = wordsIn(text);
-  return words.length === 0 || /\p{N}/u.test(text) ? [] : [{ words, iso, between: 0 }];
+  return words.length === 0 || /\p{N}/u.test(text) ? [] : [{ words, iso, inside: inName }];
 }

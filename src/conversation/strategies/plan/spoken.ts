@@ -8,48 +8,61 @@ export const wordsIn = (text: string): string[] =>
 
 /** The same, or the same at their beginning: "zucchini" and "zucchine"; 50000000 is "50 million". */
 export function alike(one: string, other: string): boolean {
-  if (one === other || (isNumber.test(one) && digits(one) === digits(other))) return true;
+  if (one === other) return true;
   const least = Math.max(4, Math.ceil(0.6 * Math.max(one.length, other.length)));
-  return one.length >= least && other.startsWith(one.slice(0, least));
+  if (one.length < least) return false;
+  if (/^\p{N}/u.test(one)) return one.startsWith(other) && /^(000)+$/.test(one.slice(other.length));
+  return other.startsWith(one.slice(0, least));
 }
 
-const isNumber = /^\p{N}*[1-9]\p{N}*$/u;
-/** Without zeros at its ends. */
-const digits = (number: string) => number.replaceAll(/^0+|0+$/g, "");
-
-/** From this length on a name is also said by a longer word: "Freitag" by "Freitagabend". */
+/** How Slavic names end behind "on" and "in": "środa" and "środę", "январь" and "январе". */
+const forms = [
+  [/a$/, "e"],
+  [/а$/, "у"],
+  [/ь$/, "е"],
+] as const;
+/** What German and Dutch write onto a day ("Freitagabend"), and Polish and Czech onto a month. */
+const endings =
+  /^(?:s?(?:vor|nach)?mittags?|s?morgens?|s?abends?|s?nachts?|fruh|avond|ochtend|u|owi|em)$/;
+/** Shorter names have too many neighbours. */
 const longName = 6;
-/** Shorter ones have too many neighbours: "mars", "mardi". */
-const shortestForm = 5;
 
-/** A name's form: the same but for its last letter ("środa", "środę"), or as the beginning of a longer word. */
+/** A name as it stands in a sentence. */
 function isForm(name: string, word: string): boolean {
   if (word === name) return true;
-  if (name.length >= longName && word.startsWith(name)) return true;
-  const near = Math.abs(word.length - name.length) <= 1;
-  return name.length >= shortestForm && near && word.startsWith(name.slice(0, -1));
+  if (forms.some(([end, form]) => end.test(name) && word === name.replace(end, form))) return true;
+  return name.length >= longName && word.startsWith(name) && endings.test(word.slice(name.length));
 }
 
 /** From the first of its words to behind the last one. */
 export type Span = { from: number; to: number };
 
 /**
- * Where the names of a phrase stand together, in any order ("semana próxima", "próxima semana"), with at
- * most `between` others among them.
+ * Where the names of a phrase stand together, in any order ("semana próxima", "próxima semana"), and at
+ * most `between` among them, of the words that `mayStand`.
  */
 export function spansOf(
   phrase: readonly string[],
   words: readonly string[],
-  between: number,
+  { between, mayStand }: { between: number; mayStand: RegExp },
 ): Span[] {
+  // Signs have their order: "星期三" is Wednesday, "三星期" three weeks.
+  const ordered = phrase.some((name) => name.length === 1 && /\p{Lo}/u.test(name));
   return words.flatMap((_, from) => {
+    if (ordered)
+      return phrase.every((name, at) => words[from + at] === name)
+        ? [{ from, to: from + phrase.length }]
+        : [];
+    const near = words.slice(from, from + phrase.length + between);
     const places: number[] = [];
-    for (const wanted of phrase) {
-      const near = words.slice(from, from + phrase.length + between);
-      const at = near.findIndex((word, place) => !places.includes(place) && isForm(wanted, word));
+    for (const name of phrase) {
+      const at = near.findIndex((word, place) => !places.includes(place) && isForm(name, word));
       if (at < 0) return [];
       places.push(at);
     }
-    return places.includes(0) ? [{ from, to: from + Math.max(...places) + 1 }] : [];
+    const length = Math.max(...places) + 1;
+    const others = near.slice(0, length).filter((_word, place) => !places.includes(place));
+    const fits = places.includes(0) && others.every((word) => mayStand.test(word));
+    return fits ? [{ from, to: from + length }] : [];
   });
 }
