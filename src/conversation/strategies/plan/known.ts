@@ -6,7 +6,6 @@ import { datedAs } from "./days.ts";
 import { onlyOne } from "./references.ts";
 import { mayBeMistaken, type SaidDays, saidFor } from "./said-days.ts";
 import { alike, wordsIn } from "./spoken.ts";
-import { hasDefault } from "./unsaid.ts";
 
 type Arguments = Record<string, unknown>;
 
@@ -43,13 +42,6 @@ const sure = 0.8;
 const sureOfYes = 0.6;
 
 /**
- * In an English question, whose words would be the value's: below this an optional value of which nothing
- * was said gives way to the parameter's default. Measured on 34 functions with defaults: wrong ones had up
- * to 0.93 ("seconds" for "N/A"), right ones from 0.96 on.
- */
-const sureAgainstDefault = 0.95;
-
-/**
  * Below this a day gives way to the one that the question says. Measured on 81 days and months in seven
  * languages: the wrong ones had up to 0.97 ("übermorgen": tomorrow), and what was said was always right.
  */
@@ -73,7 +65,6 @@ export function sift(
   const required = requiredOf(tool);
   const parts = partsOf(tool);
   const meant = (name: string) => saidFor(parts.get(name) ?? {}, said.days, today);
-  const english = said.language === "en" || said.language === null;
   let words: Set<string> | null = null;
   const isSaid = (value: unknown) => {
     words ??= new Set(wordsIn(said.words()));
@@ -86,9 +77,7 @@ export function sift(
     const certainty = sureness.get(name) ?? 1;
     if (datedAs(part) !== null || (needed && !isFree(part))) return true;
     if (part.type === "boolean") return certainty >= sureOfYes;
-    const againstDefault = !needed && english && hasDefault(part);
-    if (certainty >= (againstDefault ? sureAgainstDefault : sure)) return true;
-    return isSaid(value) || value === meant(name) || mayTranslate(value, said);
+    return certainty >= sure || isSaid(value) || value === meant(name) || mayTranslate(value, said);
   };
   const args = withDays(given, [...parts.keys()], { said, sureness, meant, today });
   const known = Object.fromEntries(Object.entries(args).filter(stands));
