@@ -201,10 +201,13 @@ test("a day, month or choice that is not needed is asked for, with a word for no
       either: { anyOf: [day, { type: "integer" }] },
       kind: { enum: ["work", "home"] },
       size: { enum: ["S", "M"], default: "S" },
+      unit: { anyOf: [{ $ref: "#/$defs/unit" }, { type: "null" }] },
       which: { enum: ["any", "new"] },
+      like: { oneOf: [{ const: "A" }, { enum: ["B"] }, { type: "null" }] },
       none: { enum: [] },
     },
     required: ["place", "on"],
+    $defs: { unit: { $ref: "#/$defs/scale", default: "C" }, scale: { enum: ["C", "F"] } },
   };
   const tools = [{ name: "find", description: "Finds.", parameters }];
   const { anyOf } = pickSchema(tools, { today: at("2026-11-30"), none: ["none"] }) as {
@@ -212,8 +215,8 @@ test("a day, month or choice that is not needed is asked for, with a word for no
   };
   const { properties, required } = anyOf[0].properties.arguments;
   const front = ["place", "on", "from", "other", "month"];
-  assert.deepEqual(required, [...front, "kind"]);
-  const others = ["days", "either", "kind", "size", "which", "none"];
+  assert.deepEqual(required, [...front, "kind", "like"]);
+  const others = ["days", "either", "kind", "size", "unit", "which", "like", "none"];
   assert.deepEqual(Object.keys(properties), [...front, ...others]);
   const unsaid = Object.entries(properties).flatMap(([name, { anyOf: ways }]) =>
     ways?.[0].enum?.length === 1 ? [[name, ...ways[0].enum]] : [],
@@ -223,5 +226,6 @@ test("a day, month or choice that is not needed is asked for, with a word for no
     ["other", "any day"],
     ["month", "any month"],
     ["kind", "any"],
+    ["like", "any"],
   ]);
 });

@@ -179,6 +179,16 @@ test("a day gives way to the only one that the question says, unless the model w
   );
 });
 
+test("a month of another year that the model worked out stands", () => {
+  const month = { type: "string", pattern: "^[0-9]{4}-[0-9]{2}$" };
+  const parameters = { type: "object", properties: { month } };
+  const bills = { name: "bills", description: "Bills", parameters };
+  const due = (month: string, text: string) =>
+    sifted({ month }, { month: 0.9 }, text, { tool: bills }).known.month;
+  assert.equal(due("2026-12", "Which bills are due in December?"), "2026-12");
+  assert.equal(due("2026-09", "Which bills are due this month?"), "2026-11");
+});
+
 test("where two days could be meant, none gives way", () => {
   const { properties } = trains.parameters;
   const back = { ...Object(properties), back: { type: "string", format: "date" } };

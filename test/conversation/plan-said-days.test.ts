@@ -86,6 +86,22 @@ test("common words that begin like a day or a month say none", () => {
   }
 });
 
+test("the names of a day have their order, and a weekday that is past is another", () => {
+  for (const text of ["demain après-midi", "demain après le déjeuner"])
+    assert.deepEqual(days(text, "fr"), ["2026-12-01"], text);
+  assert.deepEqual(days("amanhã depois de almoçar", "pt"), ["2026-12-01"]);
+  assert.deepEqual(days("hier avant midi", "fr"), ["2026-11-29"]);
+  const past = {
+    en: "last Monday",
+    it: "lunedì scorso",
+    es: "el lunes pasado",
+    ru: "в прошлую пятницу",
+  };
+  for (const [language, text] of Object.entries(past))
+    assert.deepEqual(days(text, language), [], text);
+  assert.deepEqual(days("venerdì prossimo", "it"), ["2026-12-04"]);
+});
+
 test("a morning and a greeting are no tomorrow", () => {
   assert.deepEqual(days("Guten Morgen! Was habe ich heute vor?", "de"), ["2026-11-30"]);
   assert.deepEqual(days("heute Morgen", "de"), ["2026-11-30"]);

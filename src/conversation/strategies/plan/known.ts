@@ -109,8 +109,9 @@ function withDays(
   if (name === undefined || some.length > 1) return args;
   const bound = isBlank(args[name]) ? sure : certain;
   const givesWay = (sureness.get(name) ?? 1) < bound;
-  if (!givesWay || !mayBeMistaken(args[name], said.days, today)) return args;
-  return { ...args, [name]: meant(name) };
+  const { numbers } = said.days;
+  const mistaken = mayBeMistaken(args[name], { said: meant(name), numbers, today });
+  return givesWay && mistaken ? { ...args, [name]: meant(name) } : args;
 }
 
 /** It can be anything: of a fixed list the words of the question are seldom the value's. */

@@ -78,7 +78,7 @@ export class Picks {
     return recordOf(dated(args, parameters, change)) ?? args;
   }
 
-  /** A call as the model would have written it. */
+  /** A call as the model would have written it, without the words for what was not said. */
   #written({ name, arguments: text }: { name: string; arguments: string }): string {
     const args = parseRecord(text) ?? {};
     const tool = this.#tools.find((one) => one.name === name);

@@ -2,7 +2,7 @@
 // The days and months that a question says, by the words that Intl (the Unicode CLDR) has in its language.
 import { isoDay } from "../../../tools/day.ts";
 import { datedAs, dayOf } from "./days.ts";
-import { type Span, spansOf, wordsIn } from "./spoken.ts";
+import { alike, type Manner, type Span, spansOf, wordsIn } from "./spoken.ts";
 
 /** As 2026-12-03 and 2026-12; and the numbers by which a day may be said too: "the 4th", "24". */
 export type SaidDays = {
@@ -11,12 +11,19 @@ export type SaidDays = {
   numbers: ReadonlySet<number>;
 };
 
-type Phrase = { words: readonly string[]; iso: string; inside: typeof inDate };
+/** Beside one of the words `unless` it is another day: "last Monday". */
+type Phrase = {
+  words: readonly string[];
+  iso: string;
+  manner: Manner;
+  unless?: readonly string[];
+};
 type Phrases = { day: Phrase[]; month: Phrase[] };
 
 /** May stand inside a date: "the 24th of December", "el 15 de diciembre". */
-const inDate = { between: 2, mayStand: /^(?:st|nd|rd|th|of|de|di|do|d)$/ };
-const inName = { between: 0, mayStand: /^/ };
+const inDate: Manner = { order: "any", between: 2, mayStand: /^(?:st|nd|rd|th|of|de|di|do|d)$/ };
+const inName: Manner = { order: "any", between: 0, mayStand: /^/ };
+const inOrder: Manner = { ...inName, order: "given" };
 
 /** The days of a longer text (in UTF-16 units) are its own: a mail, a story. */
 const longest = 600;
@@ -27,9 +34,9 @@ const dayNumber = /(?<!\d)(?:1[3-9]|[23]\d|\d{1,2}(?=st|nd|rd|th|er|[.ºª日号
 
 /** What only looks like tomorrow or a month: mornings, and verbs. */
 const others: Readonly<Record<string, RegExp>> = {
-  de: /(?<=(?<!\p{L})(?:guten|am|heute|gestern|jeden) )morgen(?!\p{L})/giu,
-  nl: /(?<=(?<!\p{L})(?:goede|elke) )morgen(?!\p{L})/giu,
-  es: /(?<=(?<!\p{L})(?:esta|la) )mañana(?!\p{L})/giu,
+  de: /(?<=(?<!\p{L})(?:guten|am|heute|gestern|jeden|diesen|frühen) )morgen(?!\p{L})/giu,
+  nl: /(?<=(?<!\p{L})(?:goede|elke|deze|de) )morgen(?!\p{L})/giu,
+  es: /(?<=(?<!\p{L})(?:esta|la|media|cada) )mañana(?!\p{L})/giu,
   en: /(?<!\p{L})(?:may|march)(?!\p{L})|(?:^|[.!?] )(?:May|March)(?!\p{L})/gu,
 };
 
@@ -76,30 +83,39 @@ export function saidFor(about: Readonly<Record<string, unknown>>, said: SaidDays
 }
 
 /**
- * A value that the model may have taken by mistake for what was said: left out, or the word of a near day or
- * of one of the last months. Any other it has worked out ("last Friday": November 27), or it stands in the
- * question as a number.
+ * A value that the model may have taken by mistake for the day or month that was `said`: none, or a near day
+ * or one of the last months. Any other it has worked out ("last Friday": November 27; due in March: the next
+ * one), or it stands in the question as a number.
  */
-export function mayBeMistaken(value: unknown, { numbers }: SaidDays, today: Date): boolean {
+export function mayBeMistaken(
+  value: unknown,
+  { said, numbers, today }: { said: unknown; numbers: ReadonlySet<number>; today: Date },
+): boolean {
   if (typeof value !== "string") return value === undefined || value === null;
-  const [, day] = /^\d{4}-\d{2}-(\d{2})$/.exec(value) ?? [];
-  if (day === undefined && !/^\d{4}-\d{2}$/.test(value)) return true;
+  const [, month, day] = /^\d{4}-(\d{2})(?:-(\d{2}))?$/.exec(value) ?? [];
+  if (month === undefined) return true;
+  if (day === undefined && String(said).endsWith(`-${month}`)) return false;
   const near = (ahead: number) => (day === undefined ? monthAfter : dayAfter)(today, ahead);
-  const [first, last] = day === undefined ? [-11, 1] : [0, 7];
+  const [first, last] = day === undefined ? [-11, 1] : [0, 6];
   const isNear = value >= isoDay(near(first)).slice(0, value.length) && value <= isoDay(near(last));
   return isNear && !numbers.has(Number(day));
 }
 
 /** "pasado mañana" says no "mañana". */
 function found(phrases: readonly Phrase[], words: readonly string[]): string[] {
-  const all = phrases.flatMap(({ words: phrase, iso, inside }) =>
-    spansOf(phrase, words, inside).map((span) => ({ ...span, iso })),
+  const all = phrases.flatMap(({ words: phrase, iso, manner, unless = [] }) =>
+    spansOf(phrase, words, manner)
+      .filter(({ from, to }) => !unless.some((word) => isBeside(word, words, { from, to })))
+      .map((span) => ({ ...span, iso })),
   );
   const within = (one: Span, other: Span) =>
     other.from <= one.from && other.to >= one.to && other.to - other.from > one.to - one.from;
   const widest = all.filter((one) => !all.some((other) => within(one, other)));
   return [...new Set(widest.map(({ iso }) => iso))];
 }
+
+const isBeside = (word: string, words: readonly string[], { from, to }: Span) =>
+  [words[from - 1], words[to]].some((other) => other !== undefined && alike(word, other));
 
 function phrasesOf(language: string, today: Date): Phrases {
   const locale = `${language}-u-ca-gregory-nu-latn`;
@@ -113,24 +129,32 @@ function phrasesOf(language: string, today: Date): Phrases {
   const all = Array.from({ length: 366 }, (_, ahead) => dayAfter(today, ahead));
   const days = all.filter((day, ahead) => ahead === 0 || !isSameDate(day, today));
   const week = relative.format(1, "week");
+  const ofNext = wordsIn(`${week} ${relative.format(1, "month")}`);
+  const ofLast = wordsIn(`${relative.format(-1, "week")} ${relative.format(-1, "month")}`);
+  const unless = ofLast.filter(
+    (word) => word.length > 2 && !ofNext.some((one) => alike(word, one)),
+  );
   const firsts = Array.from({ length: 12 }, (_, back) => monthAfter(today, -back));
   const ofDate = (day: Date) =>
     date.formatToParts(day).find(({ type }) => type === "month")?.value ?? "";
   return {
     day: [
       ...[-2, -1, 0, 1, 2].flatMap((offset) =>
-        named(relative.format(offset, "day"), isoDay(dayAfter(today, offset))),
+        named(relative.format(offset, "day"), isoDay(dayAfter(today, offset)), inOrder),
       ),
       // In English Intl counts these.
       ...named("day after tomorrow", isoDay(dayAfter(today, 2))),
       ...named("day before yesterday", isoDay(dayAfter(today, -2))),
       // "下周五" is a Friday.
       ...(/\p{sc=Han}/u.test(week) ? [] : named(withoutArticles(week), dayOf("next week", today))),
-      ...days.slice(1, 8).flatMap((day) => named(weekday.format(day), isoDay(day))),
+      ...days
+        .slice(1, 8)
+        .flatMap((day) => named(weekday.format(day), isoDay(day)))
+        .map((one) => ({ ...one, unless })),
       ...days.map((day) => ({
         words: wordsIn(withoutArticles(date.format(day))),
         iso: isoDay(day),
-        inside: inDate,
+        manner: inDate,
       })),
     ],
     month: [
@@ -164,7 +188,7 @@ function withoutArticles(text: string): string {
 }
 
 /** Nothing for one that counts ("2 days ago"). */
-function named(text: string, iso: string): Phrase[] {
+function named(text: string, iso: string, manner = inName): Phrase[] {
   const words = wordsIn(text);
-  return words.length === 0 || /\p{N}/u.test(text) ? [] : [{ words, iso, inside: inName }];
+  return words.length === 0 || /\p{N}/u.test(text) ? [] : [{ words, iso, manner }];
 }

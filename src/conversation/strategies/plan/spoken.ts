@@ -19,11 +19,11 @@ export function alike(one: string, other: string): boolean {
 const forms = [
   [/a$/, "e"],
   [/а$/, "у"],
-  [/ь$/, "е"],
+  [/[ьй]$/, "е"],
 ] as const;
 /** What German and Dutch write onto a day ("Freitagabend"), and Polish and Czech onto a month. */
 const endings =
-  /^(?:s?(?:vor|nach)?mittags?|s?morgens?|s?abends?|s?nachts?|fruh|avond|ochtend|u|owi|em)$/;
+  /^(?:s?(?:vor|nach)?mittags?|s?morgens?|s?abends?|s?nachts?|fruh|middag|avond|ochtend|u|owi|em)$/;
 /** Shorter names have too many neighbours. */
 const longName = 6;
 
@@ -37,20 +37,26 @@ function isForm(name: string, word: string): boolean {
 /** From the first of its words to behind the last one. */
 export type Span = { from: number; to: number };
 
-/**
- * Where the names of a phrase stand together, in any order ("semana próxima", "próxima semana"), and at
- * most `between` among them, of the words that `mayStand`.
- */
+/** How the names of a phrase stand in a text. */
+export type Manner = {
+  /** In any order ("semana próxima", "próxima semana"), or in theirs: "demain après" is not "après-demain". */
+  order: "any" | "given";
+  /** So many other words at most stand among them, of those that `mayStand`. */
+  between: number;
+  mayStand: RegExp;
+};
+
+/** Where the names of a phrase stand together. */
 export function spansOf(
   phrase: readonly string[],
   words: readonly string[],
-  { between, mayStand }: { between: number; mayStand: RegExp },
+  { order, between, mayStand }: Manner,
 ): Span[] {
   // Signs have their order: "星期三" is Wednesday, "三星期" three weeks.
-  const ordered = phrase.some((name) => name.length === 1 && /\p{Lo}/u.test(name));
+  const signs = phrase.some((name) => name.length === 1 && /\p{Lo}/u.test(name));
   return words.flatMap((_, from) => {
-    if (ordered)
-      return phrase.every((name, at) => words[from + at] === name)
+    if (signs || order === "given")
+      return phrase.every((name, at) => isForm(name, words[from + at] ?? ""))
         ? [{ from, to: from + phrase.length }]
         : [];
     const near = words.slice(from, from + phrase.length + between);
