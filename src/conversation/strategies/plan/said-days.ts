@@ -85,7 +85,7 @@ export function saidFor(about: Readonly<Record<string, unknown>>, said: SaidDays
 /**
  * A value that the model may have taken by mistake for the day or month that was `said`: none, or a near day
  * or one of the last months. Any other it has worked out ("last Friday": November 27; due in March: the next
- * one), or it stands in the question as a number.
+ * one; "a week from today"), or it stands in the question as a number.
  */
 export function mayBeMistaken(
   value: unknown,
@@ -94,9 +94,10 @@ export function mayBeMistaken(
   if (typeof value !== "string") return value === undefined || value === null;
   const [, month, day] = /^\d{4}-(\d{2})(?:-(\d{2}))?$/.exec(value) ?? [];
   if (month === undefined) return true;
-  if (day === undefined && String(said).endsWith(`-${month}`)) return false;
+  const otherYear = day === undefined && String(said).endsWith(`-${month}`);
+  if (otherYear || value === isoDay(dayAfter(new Date(`${said}T12:00`), 7))) return false;
   const near = (ahead: number) => (day === undefined ? monthAfter : dayAfter)(today, ahead);
-  const [first, last] = day === undefined ? [-11, 1] : [0, 6];
+  const [first, last] = day === undefined ? [-11, 1] : [0, 7];
   const isNear = value >= isoDay(near(first)).slice(0, value.length) && value <= isoDay(near(last));
   return isNear && !numbers.has(Number(day));
 }
