@@ -58,6 +58,7 @@ const trains: ToolSchema = {
       class: { enum: ["first", "second"] },
       state: { enum: ["on", "off"] },
       quiet: { type: "boolean" },
+      meal: { enum: ["none", "vegan"], default: "none" },
       seats: { type: "integer" },
     },
     required: ["from", "to"],
@@ -116,6 +117,17 @@ test("a value that is not needed is left out then, of a list too, but a day stan
   assert.deepEqual(all, { ...args, quiet: undefined });
   const sure = { date: 0.3, class: 0.9, quiet: 0.6, seats: 0.9 };
   assert.deepEqual(sifted(args, sure, "Treno da Roma a Bari").known, args);
+});
+
+test("against a default only a value counts that was said or of which the model was sure", () => {
+  const args = { from: "Rome", to: "Bari", meal: "vegan" };
+  const meal = (sureness: number, text: string, language: string | null = "en") =>
+    sifted(args, { meal: sureness }, text, { language }).known.meal;
+  assert.equal(meal(0.93, "From Rome to Bari"), undefined);
+  assert.equal(meal(0.93, "Rome Bari", null), undefined);
+  assert.equal(meal(0.93, "From Rome to Bari with a vegan meal"), "vegan");
+  assert.equal(meal(0.96, "From Rome to Bari"), "vegan");
+  assert.equal(meal(0.93, "Da Roma a Bari", "it"), "vegan", "its word would be another");
 });
 
 test("a choice that is needed stands, also where nothing of it was said", () => {

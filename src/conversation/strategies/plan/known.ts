@@ -6,6 +6,7 @@ import { datedAs } from "./days.ts";
 import { onlyOne } from "./references.ts";
 import { mayBeMistaken, type SaidDays, saidFor } from "./said-days.ts";
 import { alike, wordsIn } from "./spoken.ts";
+import { hasDefault } from "./unsaid.ts";
 
 type Arguments = Record<string, unknown>;
 
@@ -40,6 +41,13 @@ const sure = 0.8;
 
 /** Of yes and no less than this is a guess; nobody says the parameter's name, so its words do not count. */
 const sureOfYes = 0.6;
+
+/**
+ * Where the question's words would be the value's, in English: below this an optional value of which nothing
+ * was said gives way to the parameter's default. Measured on 68 functions with defaults: the wrong ones had
+ * up to 0.93 ("seconds" for "N/A"), the right ones from 0.96 on.
+ */
+const sureAgainstDefault = 0.95;
 
 /**
  * Below this a day gives way to the one that the question says. Measured on 81 days and months in seven
@@ -77,7 +85,9 @@ export function sift(
     const certainty = sureness.get(name) ?? 1;
     if (datedAs(part) !== null || (needed && !isFree(part))) return true;
     if (part.type === "boolean") return certainty >= sureOfYes;
-    return certainty >= sure || isSaid(value) || value === meant(name) || mayTranslate(value, said);
+    const againstDefault = !needed && mayBeEnglish(said) && hasDefault(part);
+    if (certainty >= (againstDefault ? sureAgainstDefault : sure)) return true;
+    return isSaid(value) || value === meant(name) || mayTranslate(value, said);
   };
   const args = withDays(given, [...parts.keys()], { said, sureness, meant, today });
   const known = Object.fromEntries(Object.entries(args).filter(stands));
@@ -123,7 +133,10 @@ const phrase = /^\p{Ll}[\p{Ll}\p{M}'’-]*(?: [\p{Ll}\p{M}'’-]+){2,}$/u;
 
 /** Asked in another language, a small model looks up in English: "new phone reviews". */
 const mayTranslate = (value: unknown, { language }: Said) =>
-  typeof value === "string" && ![null, "en"].includes(language) && phrase.test(value);
+  typeof value === "string" && !mayBeEnglish({ language }) && phrase.test(value);
+
+const mayBeEnglish = ({ language }: Pick<Said, "language">) =>
+  language === "en" || language === null;
 
 /** So much of a value's words has to be said: of a made-up address 3 of 18 words stood in the question. */
 const enough = 0.2;

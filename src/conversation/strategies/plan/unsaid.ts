@@ -21,7 +21,7 @@ export function askedAs(about: Readonly<Record<string, unknown>>): AskedAs | nul
 }
 
 /** Null as a default is none: what is not given. */
-const hasDefault = ({ default: value }: Readonly<Record<string, unknown>>) =>
+export const hasDefault = ({ default: value }: Readonly<Record<string, unknown>>) =>
   value !== undefined && value !== null;
 
 /** A value's schema, with the word for "not said" before it. */
