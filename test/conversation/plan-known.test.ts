@@ -58,6 +58,7 @@ const trains: ToolSchema = {
       class: { enum: ["first", "second"] },
       state: { enum: ["on", "off"] },
       quiet: { type: "boolean" },
+      window: { type: "boolean", default: false },
       meal: { enum: ["none", "vegan"], default: "none" },
       seats: { type: "integer" },
     },
@@ -128,6 +129,15 @@ test("against a default only a value counts that was said or of which the model 
   assert.equal(meal(0.93, "From Rome to Bari with a vegan meal"), "vegan");
   assert.equal(meal(0.96, "From Rome to Bari"), "vegan");
   assert.equal(meal(0.93, "Da Roma a Bari", "it"), "vegan", "its word would be another");
+  const window = (window: boolean, sureness: number, text: string, language: string) =>
+    sifted({ ...args, window }, { window: sureness }, text, { language }).known.window;
+  for (const [text, language] of [
+    ["Rome to Bari", "en"],
+    ["Da Roma a Bari", "it"],
+  ] as const) {
+    assert.equal(window(true, 0.86, text, language), undefined);
+    assert.equal(window(true, 0.96, text, language), true);
+  }
 });
 
 test("a choice that is needed stands, also where nothing of it was said", () => {
