@@ -138,6 +138,7 @@ test("against a default only a value counts that was said or of which the model 
     assert.equal(window(true, 0.86, text, language), undefined);
     assert.equal(window(true, 0.96, text, language), true);
   }
+  assert.equal(window(true, 0.82, "Rome to Bari, at the window", "en"), true, "it is spoken of");
 });
 
 test("a choice that is needed stands, also where nothing of it was said", () => {
