@@ -73,7 +73,7 @@ const sifted = (
   { tool = trains, language = "en" }: { tool?: ToolSchema; language?: string | null } = {},
 ) =>
   sift(args, tool, {
-    said: { words: () => text, days: daysSaid(text, language, today), language },
+    said: { words: () => text, days: () => daysSaid(text, language, today), language },
     sureness: new Map(Object.entries(sureness)),
     today,
   });

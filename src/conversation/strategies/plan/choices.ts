@@ -5,7 +5,7 @@ import { recordOf } from "../../json.ts";
 import { datedAs, daySchema, monthSchema } from "./days.ts";
 import { forcible } from "./patterns.ts";
 import { onlyOne, resolved } from "./references.ts";
-import { type AskedAs, askedAs, orUnsaid } from "./unsaid.ts";
+import { type AskedAs, askedAs, orUnsaid, requiredOf } from "./unsaid.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -114,8 +114,7 @@ class Forcing {
     const named = Object.entries(recordOf(about.properties) ?? {});
     if (named.length === 0) return { type: "object" };
     const names = new Set(named.map(([name]) => name));
-    const needed = Array.isArray(about.required) ? about.required : [];
-    const required = needed.filter((name) => typeof name === "string" && names.has(name));
+    const required = requiredOf(about).filter((name) => names.has(name));
     const all = named.map(([name, one]) => {
       const needed = required.includes(name);
       return { name, one, needed, asked: needed ? null : askedAs(onlyOne(one, this.#root)) };
@@ -133,9 +132,13 @@ class Forcing {
         return [name, asked === null ? schema : orUnsaid(asked, schema)];
       }),
     );
-    const wanted = order.filter(({ needed, asked }) => needed || asked !== null);
-    const asked = wanted.map(({ name }) => name);
-    return { type: "object", properties, required: asked, additionalProperties: false };
+    const written = order.filter(({ needed, asked }) => needed || asked !== null);
+    return {
+      type: "object",
+      properties,
+      required: written.map(({ name }) => name),
+      additionalProperties: false,
+    };
   }
 
   #text(about: Schema): Schema {

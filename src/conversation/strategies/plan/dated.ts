@@ -3,7 +3,7 @@
 import { recordOf } from "../../json.ts";
 import { datedAs } from "./days.ts";
 import { onlyOne, resolved } from "./references.ts";
-import { isUnsaidChoice } from "./unsaid.ts";
+import { isUnsaidChoice, requiredOf } from "./unsaid.ts";
 
 type Schema = Record<string, unknown>;
 /** Null: it is left out. */
@@ -33,11 +33,11 @@ export function dated(value: unknown, root: Schema, change: Change): unknown {
     const record = recordOf(made);
     const properties = recordOf(about.properties);
     if (!record || !properties) return made;
-    const needed = Array.isArray(about.required) ? about.required : [];
+    const required = requiredOf(about);
     return Object.fromEntries(
       Object.entries(record).flatMap(([name, one]) => {
         if (!Object.hasOwn(properties, name)) return [[name, one]];
-        const isOptional = !needed.includes(name);
+        const isOptional = !required.includes(name);
         if (isOptional && isUnsaidChoice(one, onlyOne(properties[name], root))) return [];
         const changed = inner(one, properties[name], depth + 1);
         return changed === null && one !== null ? [] : [[name, changed]];

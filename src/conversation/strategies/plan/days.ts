@@ -40,9 +40,10 @@ export const dayKind =
   "today, tomorrow, day after tomorrow, next week, a weekday, or as December 24";
 export const monthKind = "this month, last month, or its name";
 
-const dayAt = (today: Date, offset: number) =>
+/** So many days or months after a day, before it when negative; a month is as 2026-11. */
+export const dayAt = (today: Date, offset: number) =>
   new Date(today.getFullYear(), today.getMonth(), today.getDate() + offset);
-const monthAt = (today: Date, offset: number) =>
+export const monthAt = (today: Date, offset: number) =>
   isoDay(new Date(today.getFullYear(), today.getMonth() + offset, 1)).slice(0, 7);
 
 type Named = { month: number; day: number | null; year: number | null };

@@ -6,14 +6,9 @@ import { datedAs } from "./days.ts";
 import { onlyOne } from "./references.ts";
 import { mayBeMistaken, type SaidDays, saidFor } from "./said-days.ts";
 import { alike, wordsIn } from "./spoken.ts";
-import { hasDefault } from "./unsaid.ts";
+import { hasDefault, requiredOf } from "./unsaid.ts";
 
 type Arguments = Record<string, unknown>;
-
-const requiredOf = ({ parameters }: ToolSchema): string[] =>
-  Array.isArray(parameters.required)
-    ? parameters.required.filter((name) => typeof name === "string")
-    : [];
 
 /** Written where a value should stand, and none. */
 const isBlank = (value: unknown) =>
@@ -22,7 +17,7 @@ const isBlank = (value: unknown) =>
 /** What is needed and not there, as "name (what it is)". */
 export function absent(tool: ToolSchema, args: Arguments): string[] {
   const properties = recordOf(tool.parameters.properties) ?? {};
-  return requiredOf(tool)
+  return requiredOf(tool.parameters)
     .filter((name) => isBlank(args[name]))
     .map((name) => {
       const description = recordOf(properties[name])?.description;
@@ -56,7 +51,7 @@ const sureAgainstDefault = 0.95;
 const certain = 0.98;
 
 /** What the person has said: all their words, and the days, months and language (a code) of the question. */
-export type Said = { words: () => string; days: SaidDays; language: string | null };
+export type Said = { words: () => string; days: () => SaidDays; language: string | null };
 /** How sure the model was of each argument, by its name, from 0 to 1. */
 type Sureness = ReadonlyMap<string, number>;
 
@@ -70,9 +65,10 @@ export function sift(
   tool: ToolSchema,
   { said, sureness, today }: { said: Said; sureness: Sureness; today: Date },
 ): { known: Arguments; missing: string[] } {
-  const required = requiredOf(tool);
+  const required = requiredOf(tool.parameters);
   const parts = partsOf(tool);
-  const meant = (name: string) => saidFor(parts.get(name) ?? {}, said.days, today);
+  const days = said.days();
+  const meant = (name: string) => saidFor(parts.get(name) ?? {}, days, today);
   let made: Set<string> | null = null;
   const there = () => (made ??= new Set(wordsIn(said.words())));
   const isSaid = (value: unknown) => hasEnoughOf(value, there());
@@ -90,7 +86,12 @@ export function sift(
     if (certainty >= bound) return true;
     return isSaid(value) || value === meant(name) || mayTranslate(value, said);
   };
-  const args = withDays(given, [...parts.keys()], { said, sureness, meant, today });
+  const args = withDays(given, [...parts.keys()], {
+    numbers: days.numbers,
+    sureness,
+    meant,
+    today,
+  });
   const known = Object.fromEntries(Object.entries(args).filter(stands));
   return { known, missing: absent(tool, known) };
 }
@@ -109,18 +110,22 @@ function withDays(
   args: Arguments,
   names: readonly string[],
   {
-    said,
+    numbers,
     sureness,
     meant,
     today,
-  }: { said: Said; sureness: Sureness; meant: (name: string) => unknown; today: Date },
+  }: {
+    numbers: SaidDays["numbers"];
+    sureness: Sureness;
+    meant: (name: string) => unknown;
+    today: Date;
+  },
 ): Arguments {
   const some = names.filter((name) => meant(name) !== null);
   const [name] = some;
   if (name === undefined || some.length > 1) return args;
   const bound = isBlank(args[name]) ? sure : certain;
   const givesWay = (sureness.get(name) ?? 1) < bound;
-  const { numbers } = said.days;
   const mistaken = mayBeMistaken(args[name], { said: meant(name), numbers, today });
   return givesWay && mistaken ? { ...args, [name]: meant(name) } : args;
 }

@@ -132,7 +132,7 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
       const inside = step.words ? answerIn(reply.text) : null;
       if (inside !== null) return { kind: "answer", text: inside };
       if (step.schema && !step.words) {
-        const days = daysSaid(asked.text, asked.language, today);
+        const days = () => daysSaid(asked.text, asked.language, today);
         const look = { names: offered, mayLook: !aside, ...(before && { before }) };
         return picks.read(reply, { words, days, language: asked.language }, look);
       }

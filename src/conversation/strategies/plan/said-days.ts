@@ -1,8 +1,8 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The days and months that a question says, by the words that Intl (the Unicode CLDR) has in its language.
 import { isoDay } from "../../../tools/day.ts";
-import { datedAs, dayOf } from "./days.ts";
-import { alike, type Manner, type Span, spansOf, wordsIn } from "./spoken.ts";
+import { datedAs, dayAt, dayOf, monthAt } from "./days.ts";
+import { alike, type Span, type Standing, spansOf, wordsIn } from "./spoken.ts";
 
 /** As 2026-12-03 and 2026-12; and the numbers by which a day may be said too: "the 4th", "24". */
 export type SaidDays = {
@@ -15,15 +15,15 @@ export type SaidDays = {
 type Phrase = {
   words: readonly string[];
   iso: string;
-  manner: Manner;
+  standing: Standing;
   unless?: readonly string[];
 };
 type Phrases = { day: Phrase[]; month: Phrase[] };
 
 /** May stand inside a date: "the 24th of December", "el 15 de diciembre". */
-const inDate: Manner = { order: "any", between: 2, mayStand: /^(?:st|nd|rd|th|of|de|di|do|d)$/ };
-const inName: Manner = { order: "any", between: 0, mayStand: /^/ };
-const inOrder: Manner = { ...inName, order: "given" };
+const inDate: Standing = { order: "any", between: 2, mayStand: /^(?:st|nd|rd|th|of|de|di|do|d)$/ };
+const inName: Standing = { order: "any", between: 0, mayStand: /^/ };
+const inOrder: Standing = { ...inName, order: "given" };
 
 /** The days of a longer text (in UTF-16 units) are its own: a mail, a story. */
 const longest = 600;
@@ -95,17 +95,19 @@ export function mayBeMistaken(
   const [, month, day] = /^\d{4}-(\d{2})(?:-(\d{2}))?$/.exec(value) ?? [];
   if (month === undefined) return true;
   const otherYear = day === undefined && String(said).endsWith(`-${month}`);
-  if (otherYear || value === isoDay(dayAfter(new Date(`${said}T12:00`), 7))) return false;
-  const near = (ahead: number) => (day === undefined ? monthAfter : dayAfter)(today, ahead);
-  const [first, last] = day === undefined ? [-11, 1] : [0, 7];
-  const isNear = value >= isoDay(near(first)).slice(0, value.length) && value <= isoDay(near(last));
+  if (otherYear || value === isoDay(dayAt(new Date(`${said}T12:00`), 7))) return false;
+  const [first, last] =
+    day === undefined
+      ? [monthAt(today, -11), monthAt(today, 1)]
+      : [isoDay(today), isoDay(dayAt(today, 7))];
+  const isNear = value >= first && value <= last;
   return isNear && !numbers.has(Number(day));
 }
 
 /** "pasado mañana" says no "mañana". */
 function found(phrases: readonly Phrase[], words: readonly string[]): string[] {
-  const all = phrases.flatMap(({ words: phrase, iso, manner, unless = [] }) =>
-    spansOf(phrase, words, manner)
+  const all = phrases.flatMap(({ words: phrase, iso, standing, unless = [] }) =>
+    spansOf(phrase, words, standing)
       .filter(({ from, to }) => !unless.some((word) => isBeside(word, words, { from, to })))
       .map((span) => ({ ...span, iso })),
   );
@@ -127,7 +129,7 @@ function phrasesOf(language: string, today: Date): Phrases {
     name({ day: "numeric", month: "long" }),
     name({ month: "long" }),
   ];
-  const all = Array.from({ length: 366 }, (_, ahead) => dayAfter(today, ahead));
+  const all = Array.from({ length: 366 }, (_, ahead) => dayAt(today, ahead));
   const days = all.filter((day, ahead) => ahead === 0 || !isSameDate(day, today));
   const week = relative.format(1, "week");
   const ofNext = wordsIn(`${week} ${relative.format(1, "month")}`);
@@ -135,49 +137,44 @@ function phrasesOf(language: string, today: Date): Phrases {
   const unless = ofLast.filter(
     (word) => word.length > 2 && !ofNext.some((one) => alike(word, one)),
   );
-  const firsts = Array.from({ length: 12 }, (_, back) => monthAfter(today, -back));
+  const firsts = Array.from(
+    { length: 12 },
+    (_, back) => new Date(today.getFullYear(), today.getMonth() - back, 1),
+  );
   const ofDate = (day: Date) =>
     date.formatToParts(day).find(({ type }) => type === "month")?.value ?? "";
   return {
     day: [
       ...[-2, -1, 0, 1, 2].flatMap((offset) =>
-        named(relative.format(offset, "day"), isoDay(dayAfter(today, offset)), inOrder),
+        phrase(relative.format(offset, "day"), isoDay(dayAt(today, offset)), inOrder),
       ),
       // In English Intl counts these.
-      ...named("day after tomorrow", isoDay(dayAfter(today, 2))),
-      ...named("day before yesterday", isoDay(dayAfter(today, -2))),
+      ...phrase("day after tomorrow", isoDay(dayAt(today, 2))),
+      ...phrase("day before yesterday", isoDay(dayAt(today, -2))),
       // "下周五" is a Friday.
-      ...(/\p{sc=Han}/u.test(week) ? [] : named(withoutArticles(week), dayOf("next week", today))),
+      ...(/\p{sc=Han}/u.test(week) ? [] : phrase(withoutArticles(week), dayOf("next week", today))),
       ...days
         .slice(1, 8)
-        .flatMap((day) => named(weekday.format(day), isoDay(day)))
+        .flatMap((day) => phrase(weekday.format(day), isoDay(day)))
         .map((one) => ({ ...one, unless })),
       ...days.map((day) => ({
         words: wordsIn(withoutArticles(date.format(day))),
         iso: isoDay(day),
-        manner: inDate,
+        standing: inDate,
       })),
     ],
     month: [
       ...[-1, 0, 1].flatMap((offset) =>
-        named(
-          withoutArticles(relative.format(offset, "month")),
-          isoDay(monthAfter(today, offset)).slice(0, 7),
-        ),
+        phrase(withoutArticles(relative.format(offset, "month")), monthAt(today, offset)),
       ),
       ...firsts.flatMap((first) =>
         [month.format(first), ofDate(first)].flatMap((text) =>
-          named(text, isoDay(first).slice(0, 7)),
+          phrase(text, isoDay(first).slice(0, 7)),
         ),
       ),
     ],
   };
 }
-
-const dayAfter = (day: Date, days: number) =>
-  new Date(day.getFullYear(), day.getMonth(), day.getDate() + days);
-const monthAfter = (day: Date, months: number) =>
-  new Date(day.getFullYear(), day.getMonth() + months, 1);
 
 const isSameDate = (one: Date, other: Date) =>
   one.getMonth() === other.getMonth() && one.getDate() === other.getDate();
@@ -189,7 +186,7 @@ function withoutArticles(text: string): string {
 }
 
 /** Nothing for one that counts ("2 days ago"). */
-function named(text: string, iso: string, manner = inName): Phrase[] {
+function phrase(text: string, iso: string, standing = inName): Phrase[] {
   const words = wordsIn(text);
-  return words.length === 0 || /\p{N}/u.test(text) ? [] : [{ words, iso, manner }];
+  return words.length === 0 || /\p{N}/u.test(text) ? [] : [{ words, iso, standing }];
 }

@@ -38,7 +38,7 @@ function isForm(name: string, word: string): boolean {
 export type Span = { from: number; to: number };
 
 /** How the names of a phrase stand in a text. */
-export type Manner = {
+export type Standing = {
   /** In any order ("semana próxima", "próxima semana"), or in theirs: "demain après" is not "après-demain". */
   order: "any" | "given";
   /** So many other words at most stand among them, of those that `mayStand`. */
@@ -50,7 +50,7 @@ export type Manner = {
 export function spansOf(
   phrase: readonly string[],
   words: readonly string[],
-  { order, between, mayStand }: Manner,
+  { order, between, mayStand }: Standing,
 ): Span[] {
   // Signs have their order: "星期三" is Wednesday, "三星期" three weeks.
   const signs = phrase.some((name) => name.length === 1 && /\p{Lo}/u.test(name));

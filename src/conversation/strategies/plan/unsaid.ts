@@ -2,6 +2,10 @@
 // What a forced choice asks for although it may be left out, and the words by which it is left out.
 import { datedAs } from "./days.ts";
 
+/** The names that an object's schema requires. */
+export const requiredOf = ({ required }: Readonly<Record<string, unknown>>): string[] =>
+  Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+
 /**
  * Asked for each, a small model leaves out nothing of a few words that was said. Measured on 65 questions
  * with a day or month in seven languages, after turns without arguments ("What do I have on Thursday?"):
