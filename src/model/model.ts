@@ -7,6 +7,9 @@ export type Usage = {
   /** Tokens of the prompt that the server's cache already held; null when it does not say. */
   cached: number | null;
   output: number;
+  /** Milliseconds that reading what was not cached took, and writing the reply; null when it does not say. */
+  readMs: number | null;
+  outputMs: number | null;
 };
 
 /** Emitted while a reply streams, one for each delta of the server, never merged. */
@@ -54,6 +57,10 @@ export type Completion = {
   schema?: Record<string, unknown>;
   /** Wants the odds of so many of the likeliest tokens at each place; a server may not tell them. */
   odds?: number;
+  /** Whose talk it is: the requests of one thread begin alike. Absent: this one stands alone. */
+  thread?: string;
+  /** It holds nothing but what every conversation begins with, so that no words of a person are in it. */
+  beginning?: true;
 };
 
 export type LeaseKind = "answer" | "tool" | "title" | "warm-up";

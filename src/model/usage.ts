@@ -16,6 +16,8 @@ export function readUsage(usage: unknown, timings: unknown): Usage | null {
     prompt,
     cached: kept ?? countAt(recordAt(usage, "prompt_tokens_details"), "cached_tokens"),
     output: countAt(usage, "completion_tokens") ?? countAt(timings, "predicted_n") ?? 0,
+    readMs: countAt(timings, "prompt_ms"),
+    outputMs: countAt(timings, "predicted_ms"),
   };
 }
 

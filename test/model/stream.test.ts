@@ -18,14 +18,14 @@ test("text, thinking and the finish reason come out as they were sent", () => {
     { type: "think", delta: "Let me see." },
     { type: "text", delta: "Hello" },
     { type: "text", delta: " there." },
-    { type: "usage", usage: { prompt: 7, cached: null, output: 3 } },
+    { type: "usage", usage: { prompt: 7, cached: null, output: 3, readMs: null, outputMs: null } },
   ]);
   assert.deepEqual(outcome.reply, {
     text: "Hello there.",
     thinking: "Let me see.",
     calls: [],
     reason: "stop",
-    usage: { prompt: 7, cached: null, output: 3 },
+    usage: { prompt: 7, cached: null, output: 3, readMs: null, outputMs: null },
   });
 });
 
@@ -65,7 +65,13 @@ test("L18: any cut of the bytes gives the same events and the same reply", () =>
   assert.deepEqual(whole.reply?.calls, [
     { id: "a", name: "weather", arguments: '{"city":"Bodø"}', whole: true },
   ]);
-  assert.deepEqual(whole.reply?.usage, { prompt: 9, cached: 5, output: 4 });
+  assert.deepEqual(whole.reply?.usage, {
+    prompt: 9,
+    cached: 5,
+    output: 4,
+    readMs: null,
+    outputMs: null,
+  });
   for (let cut = 1; cut < bytes.length; cut += 1) {
     assert.deepEqual(read(bytes.subarray(0, cut), bytes.subarray(cut)), whole, `cut at ${cut}`);
   }
@@ -140,7 +146,7 @@ test("L13: a chunk with usage only is no fault, and the stream goes on", () => {
       done,
   );
   assert.deepEqual(outcome.events, [
-    { type: "usage", usage: { prompt: 7, cached: null, output: 3 } },
+    { type: "usage", usage: { prompt: 7, cached: null, output: 3, readMs: null, outputMs: null } },
     { type: "text", delta: "on" },
   ]);
 });
@@ -153,15 +159,23 @@ test("usage that is counted along in every chunk is told once, with the last cou
     });
   const outcome = read(chunk("a", 1) + chunk("b", 2, "stop") + done);
   const told = outcome.events.filter((event) => event.type === "usage");
-  assert.deepEqual(told, [{ type: "usage", usage: { prompt: 5, cached: null, output: 2 } }]);
+  assert.deepEqual(told, [
+    { type: "usage", usage: { prompt: 5, cached: null, output: 2, readMs: null, outputMs: null } },
+  ]);
 });
 
 test("timings of a llama-server tell the cached tokens, with or without usage", () => {
-  const timings = { cache_n: 30, prompt_n: 1, predicted_n: 51 };
+  const timings = { cache_n: 30, prompt_n: 1, prompt_ms: 9.5, predicted_n: 51, predicted_ms: 700 };
   const alone = read(
     text("a") + data({ choices: [{ delta: {}, finish_reason: "stop" }], timings }),
   );
-  assert.deepEqual(alone.reply?.usage, { prompt: 31, cached: 30, output: 51 });
+  assert.deepEqual(alone.reply?.usage, {
+    prompt: 31,
+    cached: 30,
+    output: 51,
+    readMs: 9,
+    outputMs: 700,
+  });
   const both = read(
     text("a") +
       finish() +
@@ -169,7 +183,13 @@ test("timings of a llama-server tell the cached tokens, with or without usage", 
       data({ choices: [], usage: null }) +
       done,
   );
-  assert.deepEqual(both.reply?.usage, { prompt: 31, cached: 30, output: 50 });
+  assert.deepEqual(both.reply?.usage, {
+    prompt: 31,
+    cached: 30,
+    output: 50,
+    readMs: 9,
+    outputMs: 700,
+  });
 });
 
 test("prompt_progress is told as progress", () => {
