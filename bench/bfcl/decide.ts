@@ -1,6 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Lets the daemon's own conversation decide on one case with a real model, and stops it right there.
 import { join } from "node:path";
+import { Ahead } from "../../src/conversation/ahead.ts";
 import { Conversation } from "../../src/conversation/conversation.ts";
 import type { Rooms } from "../../src/conversation/rooms.ts";
 import { RunningTurn } from "../../src/conversation/turn.ts";
@@ -69,6 +70,7 @@ export async function openDecider({ place, mode }: { place: Place; mode: Mode })
     unsaved: new Set<{ save(): unknown }>(),
     told: new Set<string>(),
     gauge: new TokenGauge(),
+    ahead: new Ahead({ warm: false, notice: silent, log: silent }),
     now: () => new Date(),
     notice: silent,
     log: silent,

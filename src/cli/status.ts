@@ -62,6 +62,15 @@ function toolsText(said: Fields): string | null {
   return `the model picks one as a plan, then answers${why ? `: ${why}` : ""}`;
 }
 
+/** Null from a daemon that is older. */
+function aheadText(ahead: Fields): string | null {
+  const count = (field: string) => Number(ahead[field] ?? 0).toLocaleString("en");
+  if (ahead.state === "off") return `nothing is read ahead: ${textOf(ahead.why)}`;
+  if (ahead.state !== "on") return null;
+  const lost = ahead.lost ? `, lost ${count("lost")} times` : "";
+  return `read ahead ${count("requests")} times (${count("tokens")} tokens), used by ${count("used")} questions, dropped ${count("dropped")} times${lost}`;
+}
+
 function processText(found: Running | null, said: Fields): string {
   if (!found) return "unknown (no pid file)";
   const parts = [
@@ -100,6 +109,7 @@ export async function status(options: {
   const backend = fieldsOf(fields.backend);
   const why = textOf(backend.why);
   const tools = toolsText(fields);
+  const ahead = aheadText(fieldsOf(fields.ahead));
   const counts = fieldsOf(fields.counts);
   return {
     up: true,
@@ -110,6 +120,7 @@ export async function status(options: {
       `model    ${modelText(backend)}`,
       ...(why ? [`         ${why}`] : []),
       ...(tools ? [`tools    ${tools}`] : []),
+      ...(ahead ? [`cache    ${ahead}`] : []),
       ...(typeof counts.conversations === "number"
         ? [
             `history  conversations: ${counts.conversations}, questions: ${String(counts.turns ?? 0)}`,

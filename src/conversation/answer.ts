@@ -5,6 +5,8 @@ import type { CallRecord, Message, TurnStats } from "../message.ts";
 import type { ModelCall, ModelEvent, Reply, Served, Usage } from "../model/model.ts";
 import { type CallOptions, TurnCalls } from "./calls.ts";
 import { claims } from "./claims.ts";
+import type { Held, Prompt } from "./held.ts";
+import { Hold } from "./hold.ts";
 import { type Missing, plainly } from "./plainly.ts";
 import type { Rooms } from "./rooms.ts";
 import { Shown } from "./shown.ts";
@@ -35,6 +37,8 @@ export type Prepared = {
   transcript: Transcript;
   draft: Draft;
   asked: Asked;
+  /** What the server should have of the conversation. */
+  held: Held;
   /** Called when oldest turns had to leave. */
   onCut(turns: number): void;
 };
@@ -205,7 +209,7 @@ export class Answering {
 
   /** Streams one reply; null when the server refuses a request that allows no calls (some do). */
   async #ask(step: Step, shown: Shown): Promise<Reply | null> {
-    const { served, transcript, draft, strategy, onCut } = this.#prepared;
+    const { served, transcript, draft, strategy, held, onCut } = this.#prepared;
     const { tools } = strategy.preamble;
     const withTools = tools !== null && step.tools !== "absent";
     const aside = serialise(step.aside ?? []);
@@ -213,28 +217,21 @@ export class Answering {
     const gone = this.#space.cut(beside);
     if (gone > 0) onCut(gone);
     const messages = [...transcript.strings(draft), ...aside.strings];
+    const prompt = { tools: withTools ? tools : "", messages };
     let granted = performance.now();
-    /** The state shows more than plain thinking, until the request goes out. */
-    let held = false;
-    const hold = (what: { waiting: true } | { loading: true }) => {
-      held = true;
-      this.#turn.emit({ type: "state", state: "thinking", ...what });
-    };
-    const unhold = () => {
-      if (held) this.#turn.emit({ type: "state", state: "thinking" });
-      held = false;
-    };
+    const hold = new Hold(this.#turn);
     const emit = (event: ModelEvent) => {
-      unhold(); // a server that was still loading does not say when it is done
+      hold.off(); // a server that was still loading does not say when it is done
       if (event.type === "text") shown.text(event.delta);
       else if (event.type === "think") this.#turn.emit(event);
-      else if (event.type === "usage") this.#usage(event.usage, beside);
+      else if (event.type === "usage") this.#usage(event.usage, beside, prompt);
       else if (performance.now() - granted > quickReading) this.#turn.emit(event);
     };
     try {
       return await served.complete(
         {
           messages,
+          thread: held.thread,
           think: step.think,
           ...(withTools && { tools, toolChoice: step.tools === "none" ? "none" : "auto" }),
           ...(step.maxTokens !== undefined && { maxTokens: step.maxTokens }),
@@ -245,11 +242,11 @@ export class Answering {
           kind: "answer",
           signal: this.#signal,
           emit,
-          onWaiting: () => hold({ waiting: true }),
-          onLoading: () => hold({ loading: true }),
+          onWaiting: () => hold.on({ waiting: true }),
+          onLoading: () => hold.on({ loading: true }),
           onGranted: () => {
             granted = performance.now();
-            unhold();
+            hold.off();
           },
         },
       );
@@ -267,10 +264,12 @@ export class Answering {
     }
   }
 
-  #usage(usage: Usage, beside: Beside): void {
+  #usage(usage: Usage, beside: Beside, prompt: Prompt): void {
     this.#usages.push(usage);
     this.#space.learn(beside, usage.prompt);
-    const { contextTokens: max } = this.#prepared.served;
+    const { served, held } = this.#prepared;
+    this.#rooms.ahead.asked(served, held, prompt, usage);
+    const { contextTokens: max } = served;
     this.#turn.emit({ type: "ctx", used: usage.prompt, max });
   }
 

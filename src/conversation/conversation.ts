@@ -4,11 +4,13 @@ import { describe, isAbort, ReadableError } from "../errors.ts";
 import type { Turn } from "../message.ts";
 import type { Served } from "../model/model.ts";
 import { isoDay } from "../tools/day.ts";
+import type { WholeTool } from "../tools/tool.ts";
 import { Answering, type Prepared } from "./answer.ts";
+import { Held } from "./held.ts";
 import { languageOf, languagesOf } from "./language.ts";
-import { type Offer, takeOffer } from "./offer.ts";
+import { type Offer, takeOffer, toolsOf } from "./offer.ts";
 import type { Approve } from "./policy.ts";
-import { stamp, systemText } from "./prompt.ts";
+import { stamp, stampOfHour, systemText } from "./prompt.ts";
 import type { Rooms } from "./rooms.ts";
 import { listings } from "./strategies/listings.ts";
 import { native } from "./strategies/native.ts";
@@ -25,7 +27,7 @@ export type Stored = { id: number; title: string; updated: number };
 /** A finished turn that is not yet on disk, and the key of the stored turn that it replaces. */
 type Unsaved = { turn: Turn; replace: string | undefined };
 
-type Sent = { of: string; strategy: Strategy; offer: Offer; transcript: Transcript };
+type Sent = { of: string; strategy: Strategy; offer: Offer; transcript: Transcript; held: Held };
 
 export class Conversation {
   readonly private: boolean;
@@ -160,7 +162,9 @@ export class Conversation {
     });
     if (loading) turn.emit({ type: "state", state: "thinking" });
     if (!this.#offered) await this.#rooms.tools.settled({ signal });
-    const { transcript, strategy, offer } = await this.#current(served);
+    const { transcript, strategy, offer, held } = await this.#current(served);
+    // The tools are taken at the first question: a changed list waits for the next conversation.
+    this.#offered = offer;
     const earlier = this.turns.map((one) => one.user);
     const asked: Asked = {
       text,
@@ -178,7 +182,8 @@ export class Conversation {
       });
     };
     const draft = new Draft();
-    return { prepared: { served, strategy, transcript, draft, asked, onCut }, reach: offer.reach };
+    const prepared = { served, strategy, transcript, draft, asked, held, onCut };
+    return { prepared, reach: offer.reach };
   }
 
   /** Only a plan names languages. An answer is worth more than they: what cannot tell them is logged. */
@@ -197,10 +202,11 @@ export class Conversation {
     const today = this.#rooms.now();
     const way = served.toolsMode.strategy;
     const of = `${isoDay(today)} ${served.url} ${served.model} ${served.contextTokens} ${way}`;
-    if (this.#sent?.of === of) return this.#sent;
-    // The tools are taken at the first question: a changed list waits for the next conversation.
-    const offer = takeOffer(this.#rooms, listings[way], this.#offered?.all);
-    this.#offered = offer;
+    const all = this.#offered?.all ?? toolsOf(this.#rooms);
+    const same = (tool: WholeTool, at: number) => tool === this.#sent?.offer.all[at];
+    if (this.#sent?.of === of && this.#sent.offer.all.length === all.length && all.every(same))
+      return this.#sent;
+    const offer = takeOffer(this.#rooms, listings[way], all);
     // Without tools there is nothing to plan.
     const make = way === "plan" && offer.tools.length > 0 ? plan : native;
     const system = systemText(this.#rooms.config, today);
@@ -213,8 +219,32 @@ export class Conversation {
       const language = languages[at] ?? null;
       transcript.seal(strategy.render(turn, { language, aloud: false }));
     }
-    this.#sent = { of, strategy, offer, transcript };
+    this.#sent = { of, strategy, offer, transcript, held: new Held() };
     return this.#sent;
+  }
+
+  /** Reads ahead what the next question begins with. Rejects with the signal's reason, or for a bug. */
+  async readAhead(served: Served, signal: AbortSignal): Promise<void> {
+    const { ahead, tools, config, now } = this.#rooms;
+    if (!ahead.worthwhile(served)) return;
+    await tools.settled({ signal });
+    const { strategy, transcript, held } = await this.#current(served);
+    signal.throwIfAborted();
+    const coming = strategy.coming({ stamp: stampOfHour(now()), think: config.think });
+    const draft = new Draft();
+    draft.append(coming.append);
+    const list = coming.tools === "absent" ? null : strategy.preamble.tools;
+    await ahead.read(
+      served,
+      {
+        held,
+        list,
+        messages: transcript.strings(draft),
+        think: coming.think,
+        fresh: this.turns.length === 0,
+      },
+      signal,
+    );
   }
 
   /** Stores what is not on disk yet, oldest first; what cannot be stored waits for the next try. */

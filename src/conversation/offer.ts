@@ -66,7 +66,8 @@ function inFront(tools: readonly WholeTool[], reach: string, listing: Listing): 
   return some;
 }
 
-const toolsOf = ({ tools, config }: Pick<Needs, "tools" | "config">) =>
+/** The tools that a conversation would take now. */
+export const toolsOf = ({ tools, config }: Pick<Needs, "tools" | "config">) =>
   config.toolRounds === 0 ? [] : tools.list();
 
 /** As lines a small model reads them, and it calls whatever it sees: what is seldom meant stands apart. */

@@ -27,12 +27,14 @@ export function systemText({ system, assistantName, person }: Persona, today: Da
   return lines.filter((line) => line !== "").join("\n");
 }
 
-/** Stands before the newest question only: "[Monday 30 November 2026, 10:45] ". */
-export function stamp(now: Date): string {
-  const clock = `${two(now.getHours())}:${two(now.getMinutes())}`;
+/** What a stamp of this hour begins with: "[Monday 30 November 2026, 10:". */
+export function stampOfHour(now: Date): string {
   const day = `${weekDays[now.getDay()]} ${now.getDate()} ${months[now.getMonth()]} ${now.getFullYear()}`;
-  return `[${day}, ${clock}] `;
+  return `[${day}, ${two(now.getHours())}:`;
 }
+
+/** Stands before the newest question only: "[Monday 30 November 2026, 10:45] ". */
+export const stamp = (now: Date) => `${stampOfHour(now)}${two(now.getMinutes())}] `;
 
 /** Beside a question whose answer will be heard, not read. */
 export const aloudInstruction =

@@ -4,6 +4,7 @@ import type { History } from "../history/turns.ts";
 import type { Notice } from "../message.ts";
 import type { Served } from "../model/model.ts";
 import type { Tools } from "../tools/tools.ts";
+import type { Ahead } from "./ahead.ts";
 import type { Persona } from "./prompt.ts";
 import type { TokenGauge } from "./window.ts";
 
@@ -18,6 +19,7 @@ export type Rooms = {
   told: Set<string>;
   config: Persona & { toolRounds: number; think: boolean };
   gauge: TokenGauge;
+  ahead: Ahead;
   now(): Date;
   notice(notice: Notice): void;
   /** One line for the log; no words of the person. */

@@ -29,6 +29,7 @@ export class Daemon {
   readonly version: string;
   readonly paths: Record<string, string>;
   readonly startedAt = Date.now();
+  #recent = "main";
   readonly #notices: Notice[] = [];
 
   constructor(options: {
@@ -51,6 +52,15 @@ export class Daemon {
     const known = this.sessions.get(name);
     if (known) return known;
     const session = new Session(name, this.fresh(), {
+      onAsk: (asked) => {
+        this.#recent = asked.name;
+        this.backend.interrupt();
+      },
+      onShow: (shown) => {
+        this.#recent = shown.name;
+        this.backend.interrupt();
+        this.backend.rest();
+      },
       onStored: (from, stored) => this.#stored(from, stored),
       onIdle: (idle) => this.#idle(idle),
       approve: (asking, turn, question, signal) =>
@@ -60,6 +70,11 @@ export class Daemon {
     // A command that came to nothing leaves no session behind.
     queueMicrotask(() => this.#forget(session));
     return session;
+  }
+
+  /** Where a question was asked or a conversation chosen last. */
+  get recent(): Session {
+    return this.sessions.get(this.#recent) ?? this.session("main");
   }
 
   fresh(hidden = false): Conversation {
@@ -203,6 +218,7 @@ export class Daemon {
 
   #idle(session: Session): void {
     if (!session.idle) return;
+    this.backend.rest();
     for (const connection of this.connections) {
       this.settle(connection);
       connection.asked.delete(session.name);

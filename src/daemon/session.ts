@@ -16,6 +16,10 @@ export const noTurn = () =>
   });
 
 export type SessionEvents = {
+  /** A question begins. */
+  onAsk(session: Session): void;
+  /** Another conversation is before it. */
+  onShow(session: Session): void;
   /** A turn was stored. */
   onStored(session: Session, stored: Stored): void;
   /** A turn has ended, or the queue is empty: somebody may be waiting to close. */
@@ -103,6 +107,7 @@ export class Session {
   show(conversation: Conversation): void {
     this.conversation = conversation;
     this.contextUsed = 0;
+    this.#events.onShow(this);
   }
 
   /** Resolves when nothing of any turn is left running. */
@@ -121,6 +126,7 @@ export class Session {
 
   /** Asks at once; what runs must have been stopped before. */
   ask(asked: Asked): void {
+    this.#events.onAsk(this);
     const before = this.conversation;
     const earlier = asked.replace === undefined ? before : before.before(asked.replace);
     if (earlier && earlier !== before) {

@@ -7,6 +7,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { readApiKey } from "../config/api-key.ts";
 import { loadConfig } from "../config/load.ts";
 import { openState, type State } from "../config/state.ts";
+import { Ahead } from "../conversation/ahead.ts";
 import { TokenGauge } from "../conversation/window.ts";
 import { takeLock } from "../history/lock.ts";
 import { openHistory } from "../history/open.ts";
@@ -17,6 +18,7 @@ import * as paths from "../paths.ts";
 import { killAll } from "../process/spawn.ts";
 import { mcpServers, openTools } from "../tools/open.ts";
 import { Daemon } from "./daemon.ts";
+import { IdleWork } from "./idle-work.ts";
 import { log } from "./log.ts";
 import { serve } from "./serve.ts";
 import { alreadyRunning, checkFolder, listen } from "./socket.ts";
@@ -84,11 +86,13 @@ export async function startDaemon({
     remembered: remembered(state, "model"),
     tried: learned(state, "tool_modes"),
     questionRuns: () => daemon !== null && busy(daemon),
+    idleWork: (served, stop) => idle.run(served, stop),
     onNotice,
     onJob,
     onChange: () => log(`model: ${sentence(backend.status())}`),
   });
 
+  const ahead = new Ahead({ warm: config.warm, notice: onNotice, log });
   daemon = new Daemon({
     version: manifest.version,
     backend,
@@ -109,14 +113,19 @@ export async function startDaemon({
       told: new Set(),
       config,
       gauge: new TokenGauge(),
+      ahead,
       now,
       notice: onNotice,
       log,
     },
   });
   const serving = daemon;
+  const idle = new IdleWork({ recent: () => serving.recent, now, rest: () => backend.rest() });
   const archivePath = join(paths.dataFolder(env), "notes.md");
-  const ready = (signal: AbortSignal) => backend.ready(signal);
+  const ready = (signal: AbortSignal) => {
+    ahead.disturb();
+    return backend.ready(signal);
+  };
   tools.bindContext(sharedContext({ daemon, ready, history, archivePath, config }));
   const server = await listen(socket, (client) => serve(serving, client));
   const pidFile = paths.pidFile(env);
@@ -127,6 +136,7 @@ export async function startDaemon({
 
   const closed = ended.then(async ({ reason, status }) => {
     log(`stop: ${reason}`);
+    idle.close();
     await end(serving, server);
     await backend.close();
     await tools.close();

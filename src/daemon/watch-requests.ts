@@ -39,6 +39,7 @@ export const watchRequests: Record<string, Handler> = {
       backend: daemon.backend.status(),
       strategy: mode?.strategy ?? "",
       strategy_why: mode?.why ?? "",
+      ahead: daemon.rooms.ahead.status(),
       running: sessions.filter((session) => session.running).map((session) => session.name),
       queue: sessions.reduce((sum, session) => sum + session.queue.length, 0),
       memory: { rss, heap: heapUsed },

@@ -205,6 +205,16 @@ export class Backend {
     });
   }
 
+  /** A question begins: what is done in idle time makes room at once. */
+  interrupt(): void {
+    this.#chooser.interrupt();
+  }
+
+  /** There may be something new to do in idle time. */
+  rest(): void {
+    this.#chooser.rest();
+  }
+
   /** Begins to fetch a model for the engine; returns the job. */
   fetch(model: string): string {
     return this.#options.engine.fetch(model);

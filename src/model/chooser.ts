@@ -39,6 +39,8 @@ export type ChooserOptions = {
   tried?: Tried;
   /** True while a question runs, even if the model has nothing to do for it right now. */
   questionRuns?: () => boolean;
+  /** Work for a loaded model of this machine while nobody asks; see IdleOptions. */
+  idleWork?: (served: Served, signal: AbortSignal) => Promise<unknown>;
   onNotice: (notice: Notice) => void;
   /** State, model or context size are not what they were. */
   onChange?: () => void;
@@ -83,7 +85,9 @@ export class Chooser {
       signal: this.signal,
       standing: () => this.#standing(),
       questionRuns: options.questionRuns ?? (() => false),
+      busy: () => !this.#lane.idle,
       look: () => this.probe(),
+      work: options.idleWork ?? (() => Promise.resolve()),
     });
   }
 
@@ -240,7 +244,7 @@ export class Chooser {
       toolsMode: () => this.modes.of(whose),
       temperature: config.temperature,
       stall: this.stall,
-      onBegin: () => this.#idle.stop(),
+      onBegin: (kind) => this.#idle.begin(kind),
       onEnd: (end) => this.#ended(end),
     });
     this.#served = served;
@@ -263,9 +267,8 @@ export class Chooser {
     if (fault.code !== "server_error" && fault.code !== "model_unloaded") this.#turn("lost");
   }
 
-  /** Null as well while somebody waits for the server. */
   #standing(): Standing | null {
-    if (!this.#served || !this.chosen || this.#stale || !this.#lane.idle) return null;
+    if (!this.#served || !this.chosen || this.#stale) return null;
     const { loaded } = this.chosen;
     return { served: this.#served, whose: whoseOf(this.chosen, this.runsEngine), loaded };
   }
@@ -273,6 +276,16 @@ export class Chooser {
   /** How the model that was chosen is made to call tools; null before a choice. */
   get toolsMode(): ToolsMode | null {
     return this.chosen && this.modes.of(whoseOf(this.chosen, this.runsEngine));
+  }
+
+  /** A question begins: what is done in idle time makes room. */
+  interrupt(): void {
+    this.#idle.interrupt();
+  }
+
+  /** There may be something to do in idle time. */
+  rest(): void {
+    if (this.chosen?.address.local) this.#idle.rest();
   }
 
   /** What the work is waiting for, told to everybody who waits. */

@@ -5,7 +5,7 @@ import type { Lease, LeaseKind } from "./model.ts";
 
 const order: readonly LeaseKind[] = ["answer", "tool", "title", "warm-up"];
 /** A person waits for these. */
-const urgent = new Set<LeaseKind>(["answer", "tool"]);
+export const isUrgent = (kind: LeaseKind) => kind === "answer" || kind === "tool";
 /** These can be asked again later; the last goes first. */
 const yielding: readonly LeaseKind[] = ["warm-up", "title"];
 
@@ -116,7 +116,7 @@ export class Lane {
 
   /** Aborts as many side jobs as there are answers that wait; their places come free by release. */
   #preempt(): void {
-    const waiting = this.#queue.filter((one) => urgent.has(one.kind)).length;
+    const waiting = this.#queue.filter((one) => isUrgent(one.kind)).length;
     const running = [...this.#running];
     let coming = this.#settling + running.filter((one) => one.stop.signal.aborted).length;
     for (const kind of yielding) {

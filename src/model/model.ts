@@ -77,6 +77,8 @@ export interface Served {
   /** n_ctx; 0 when unknown. */
   contextTokens: number;
   local: boolean;
+  /** It is a llama-server, which tells what of a prompt it had cached. */
+  llama: boolean;
   /** As far as is known now: it may change while the model is in use. */
   readonly toolsMode: ToolsMode;
   /**

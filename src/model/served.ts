@@ -35,7 +35,7 @@ export type ServeOptions = {
   /** Milliseconds without a byte. */
   stall: number;
   /** A request is coming; called before the lane. */
-  onBegin: () => void;
+  onBegin: (kind: LeaseKind) => void;
   /** A request is over; `fault` is null when it went well; `aborted`: the caller stopped it. */
   onEnd: (end: { kind: LeaseKind; fault: unknown; aborted: boolean }) => void;
 };
@@ -110,11 +110,12 @@ export function serve(chosen: Chosen, options: ServeOptions): Served {
     model,
     contextTokens: chosen.contextTokens,
     local: address.local,
+    llama,
     get toolsMode() {
       return options.toolsMode();
     },
     async complete(completion, { kind: lease, signal, emit, onWaiting, onGranted, onLoading }) {
-      options.onBegin();
+      options.onBegin(lease);
       let fault: unknown = null;
       try {
         const granted = await lane.acquire(lease, { signal, onWaiting });

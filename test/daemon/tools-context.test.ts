@@ -17,6 +17,7 @@ function served(asked: [Completion, LeaseKind][]): Served {
     toolsMode: { strategy: "native", why: "" },
     contextTokens: 0,
     local: true,
+    llama: false,
     complete: async (completion, { kind }) => {
       asked.push([completion, kind]);
       return { text: "Fine.", thinking: "", calls: [], reason: "stop", usage: null };

@@ -91,6 +91,8 @@ export type ModelServerOptions = {
   script?: Script;
   /** Replies to the canned questions by which a model's way of calling tools is found out. */
   trial?: Script;
+  /** Replies to what is read ahead. */
+  warmUp?: Script;
   /** The data list of /v1/models. */
   models?: Record<string, unknown>[];
   /** /props of a llama-server; null answers 404, as other servers do. */
@@ -110,6 +112,11 @@ export const calling: Script = (reply, request) => {
   } else reply.text("You are welcome.").finish().done();
 };
 
+/** A server with a cache that had most of it. */
+export const warm: Script = (reply) => reply.text("a").finish("length").usage(100, 1, 90).done();
+
+const isWarmUp = ({ json }: ChatRequest) => json.max_tokens === 1;
+
 const isTrial = ({ json }: ChatRequest) =>
   trialQuestions.includes(json.messages.at(-1)?.content ?? "");
 
@@ -117,6 +124,7 @@ const isTrial = ({ json }: ChatRequest) =>
 export async function startModelServer(options: ModelServerOptions = {}) {
   const chats: ChatRequest[] = [];
   const trials: ChatRequest[] = [];
+  const warmUps: ChatRequest[] = [];
   const paths: string[] = [];
   const waits = new Set<() => void>();
   let { script = hello } = options;
@@ -152,12 +160,13 @@ export async function startModelServer(options: ModelServerOptions = {}) {
         body,
         json: JSON.parse(body) as ChatBody,
       };
-      if (isTrial(chat)) {
-        trials.push(chat);
+      const apart = (some: ChatRequest[], answer: Script) => {
+        some.push(chat);
         for (const look of waits) look();
-        void (options.trial ?? calling)(new ReplyWriter(response), chat, trials.length);
-        return;
-      }
+        void answer(new ReplyWriter(response), chat, some.length);
+      };
+      if (isTrial(chat)) return apart(trials, options.trial ?? calling);
+      if (isWarmUp(chat)) return apart(warmUps, options.warmUp ?? warm);
       paths.push(`POST ${request.url}`);
       chats.push(chat);
       void script(new ReplyWriter(response), chat, chats.length);
@@ -169,12 +178,13 @@ export async function startModelServer(options: ModelServerOptions = {}) {
     /** With /v1, as config.toml's `llm` wants it. */
     url: `http://127.0.0.1:${port}/v1`,
     port,
-    /** Every chat request so far, without those of a trial. */
+    /** Every chat request so far, without those of a trial and those that read ahead. */
     chats,
     trials,
-    /** "GET /props" and so on, in order, without those of a trial. */
+    warmUps,
+    /** "GET /props" and so on, in order, without those of a trial and those that read ahead. */
     paths,
-    /** Resolves when it is true after a request of a trial, or after one that is no chat. */
+    /** Resolves when it is true after a request of a trial, one that reads ahead, or one that is no chat. */
     until(fits: () => boolean): Promise<void> {
       return new Promise((resolve) => {
         const look = () => {

@@ -82,6 +82,12 @@ export function native({ system, listed, tools }: StrategyOptions): Strategy {
 
     render: (turn) => turn.messages,
 
+    coming: ({ stamp, think }) => ({
+      append: [{ role: "user", content: stamp }],
+      tools: "auto",
+      think,
+    }),
+
     next(latest, soFar) {
       const disobeyed = latest.kind === "mend" && latest.reason !== "nameless";
       const may = disobeyed ? "absent" : soFar.roundsLeft > 0 ? "auto" : "none";

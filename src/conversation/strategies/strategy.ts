@@ -113,6 +113,8 @@ export interface Strategy {
   readonly preamble: Preamble;
   /** A finished turn as the model is sent it. */
   render(turn: Pick<Turn, "messages">, asked: Pick<Asked, "language" | "aloud">): Message[];
+  /** What is known of the request of the next question; `stamp` is the beginning of its stamp. */
+  coming(known: { stamp: string; think: boolean }): Pick<Step, "append" | "tools" | "think">;
   next(latest: Latest, soFar: SoFar): Step;
   /** `said` is all that was said in the conversation so far, results of this turn included. */
   read(reply: Reply, step: Step, asked: Asked, said: () => string): Reading;

@@ -78,6 +78,13 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
     render: ({ messages }, manner) =>
       picks.render(messages, manner, { picking: listed.length > 0 }),
 
+    // A choice is made without thinking, and the question stands bare.
+    coming: ({ think }) => ({
+      append: [{ role: "user", content: "" }],
+      tools: "absent",
+      think: think && listed.length === 0,
+    }),
+
     next(latest, soFar) {
       const { asked } = soFar;
       switch (latest.kind) {
