@@ -5,6 +5,7 @@ import type { Notice } from "../message.ts";
 import type { Engine, EngineState } from "./embedded.ts";
 import { Idle, type Standing } from "./idle.ts";
 import { Lane } from "./lane.ts";
+import type { Learned } from "./learned.ts";
 import type { Loads } from "./loads.ts";
 import { locateServer, startEngine } from "./locate.ts";
 import type { LeaseKind, Served, ToolsMode } from "./model.ts";
@@ -12,7 +13,7 @@ import { untilAborted } from "./patience.ts";
 import { type Chosen, serve } from "./served.ts";
 import { Servers } from "./servers.ts";
 import { type Found, settle } from "./settle.ts";
-import { type Configured, ToolsModes, type Tried, whoseOf } from "./tools-mode.ts";
+import { type Configured, ToolsModes, whoseOf } from "./tools-mode.ts";
 
 export type Phase = "fetching" | "starting" | "loading";
 
@@ -36,7 +37,7 @@ export type ChooserOptions = {
   /** The last model used, kept over restarts. */
   remembered: { readonly model: string | null; set(model: string): void };
   /** Which way of calling tools suits a model, as far as it was tried; absent: not kept over restarts. */
-  tried?: Tried;
+  tried?: Learned;
   /** True while a question runs, even if the model has nothing to do for it right now. */
   questionRuns?: () => boolean;
   onNotice: (notice: Notice) => void;
