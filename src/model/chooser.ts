@@ -232,12 +232,11 @@ export class Chooser {
     this.#stale = false;
     const { model } = chosen;
     if (model !== null && model !== remembered.model) remembered.set(model);
-    const { engine } = found;
-    const whose = whoseOf(chosen, engine);
+    const whose = whoseOf(chosen, found.engine);
     const served = serve(chosen, {
       lane,
       untaken,
-      engine,
+      found,
       toolsMode: () => this.modes.of(whose),
       temperature: config.temperature,
       stall: this.stall,
