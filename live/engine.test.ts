@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import type { Job } from "../src/message.ts";
-import { Engine, type EnginePlace } from "../src/model/engine/engine.ts";
+import { Engine } from "../src/model/engine/engine.ts";
+import type { EnginePlace } from "../src/model/engine/launch.ts";
 import { cacheFolder as folder } from "./home.ts";
 
 const signal = AbortSignal.timeout(850_000);

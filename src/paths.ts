@@ -24,6 +24,9 @@ export const dataFolder = (env: Environment = process.env) =>
   join(xdg(env, "XDG_DATA_HOME", ".local/share"), name);
 const stateFolder = (env: Environment = process.env) =>
   join(xdg(env, "XDG_STATE_HOME", ".local/state"), name);
+/** Where the engine keeps what it has read, as long as nobody deletes it. */
+export const engineCache = (env: Environment = process.env) =>
+  join(xdg(env, "XDG_CACHE_HOME", ".cache"), name, "engine");
 export const configFile = (env: Environment = process.env) =>
   join(configFolder(env), "config.toml");
 export const toolsFolder = (env: Environment = process.env) => join(configFolder(env), "tools");

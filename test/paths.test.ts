@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { configFile, runtimeFolder, socketPath } from "../src/paths.ts";
+import { configFile, engineCache, runtimeFolder, socketPath } from "../src/paths.ts";
 
 function folder(t: TestContext): string {
   const made = mkdtempSync(join(tmpdir(), "da-paths-"));
@@ -58,5 +58,14 @@ test("the other folders follow HOME where their XDG variable is unset or relativ
   assert.equal(
     configFile({ HOME: "/h", XDG_CONFIG_HOME: "/c" }),
     "/c/desktop-assistant/config.toml",
+  );
+});
+
+test("what the engine has read is kept below XDG_CACHE_HOME, or .cache", () => {
+  const env = { HOME: "/somebody", XDG_CACHE_HOME: "/elsewhere" };
+  assert.equal(engineCache(env), "/elsewhere/desktop-assistant/engine");
+  assert.equal(
+    engineCache({ ...env, XDG_CACHE_HOME: "here" }),
+    "/somebody/.cache/desktop-assistant/engine",
   );
 });

@@ -71,12 +71,15 @@ export async function startDaemon({
   const engine = new Engine({
     config: config.engine,
     folder: paths.dataFolder(env),
+    cache: paths.engineCache(env),
+    speeds: learned(state, "prompt_speed"),
     env,
     wanted: config.model,
     picked: remembered(state, "engine_model"),
     onJob,
     onNotice,
     onState: (now) => backend.engineChanged(now),
+    log,
     onBug: bug,
   });
   const backend = new Backend({
@@ -163,7 +166,7 @@ function remembered(state: State, key: "model" | "engine_model") {
 }
 
 /** What a room has learned by itself, in the state file. */
-function learned(state: State, key: "mcp" | "tool_modes") {
+function learned(state: State, key: "mcp" | "tool_modes" | "prompt_speed") {
   return { get: () => state.get(key), set: (value: unknown) => state.set(key, value) };
 }
 

@@ -207,12 +207,12 @@ export class Backend {
 
   /** A question begins: what is done in idle time makes room at once. */
   interrupt(): void {
-    this.#chooser.interrupt();
+    this.#chooser.idle.interrupt();
   }
 
   /** There may be something new to do in idle time. */
   rest(): void {
-    this.#chooser.rest();
+    this.#chooser.idle.rest();
   }
 
   /** Begins to fetch a model for the engine; returns the job. */

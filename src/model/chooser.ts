@@ -5,6 +5,7 @@ import type { Notice } from "../message.ts";
 import type { Engine, EngineState } from "./embedded.ts";
 import { Idle, type Standing } from "./idle.ts";
 import { Lane } from "./lane.ts";
+import type { Learned } from "./learned.ts";
 import type { Loads } from "./loads.ts";
 import { locateServer, startEngine } from "./locate.ts";
 import type { LeaseKind, Served, ToolsMode } from "./model.ts";
@@ -12,7 +13,7 @@ import { untilAborted } from "./patience.ts";
 import { type Chosen, serve } from "./served.ts";
 import { Servers } from "./servers.ts";
 import { type Found, settle } from "./settle.ts";
-import { type Configured, ToolsModes, type Tried, whoseOf } from "./tools-mode.ts";
+import { type Configured, ToolsModes, whoseOf } from "./tools-mode.ts";
 
 export type Phase = "fetching" | "starting" | "loading";
 
@@ -36,7 +37,7 @@ export type ChooserOptions = {
   /** The last model used, kept over restarts. */
   remembered: { readonly model: string | null; set(model: string): void };
   /** Which way of calling tools suits a model, as far as it was tried; absent: not kept over restarts. */
-  tried?: Tried;
+  tried?: Learned;
   /** True while a question runs, even if the model has nothing to do for it right now. */
   questionRuns?: () => boolean;
   /** Work for a loaded model of this machine while nobody asks; see IdleOptions. */
@@ -68,7 +69,7 @@ export class Chooser {
   #stale = false;
   readonly #servers = new Servers();
   #lane = new Lane();
-  readonly #idle: Idle;
+  readonly idle: Idle;
   #choosing: Promise<Outcome> | null = null;
   #waiting = 0;
   #picks = 0;
@@ -80,7 +81,7 @@ export class Chooser {
     this.#options = options;
     this.#loads = loads;
     this.modes = new ToolsModes(options.config.toolsMode, options.tried);
-    this.#idle = new Idle({
+    this.idle = new Idle({
       modes: this.modes,
       signal: this.signal,
       standing: () => this.#standing(),
@@ -233,18 +234,16 @@ export class Chooser {
     this.found = found;
     this.chosen = chosen;
     this.#stale = false;
-    const { model } = chosen;
-    if (model !== null && model !== remembered.model) remembered.set(model);
-    const { engine } = found;
-    const whose = whoseOf(chosen, engine);
+    if (chosen.model !== null && chosen.model !== remembered.model) remembered.set(chosen.model);
+    const whose = whoseOf(chosen, found.engine);
     const served = serve(chosen, {
       lane,
       untaken,
-      engine,
+      found,
       toolsMode: () => this.modes.of(whose),
       temperature: config.temperature,
       stall: this.stall,
-      onBegin: (kind) => this.#idle.begin(kind),
+      onBegin: (kind) => this.idle.begin(kind),
       onEnd: (end) => this.#ended(end),
     });
     this.#served = served;
@@ -253,13 +252,13 @@ export class Chooser {
       before.contextTokens === chosen.contextTokens &&
       before.address.v1 === chosen.address.v1;
     this.#turn("ready", !same);
-    if (!same) this.#idle.changed();
+    if (!same) this.idle.changed();
     return served;
   }
 
   #ended({ kind, fault, aborted }: { kind: LeaseKind; fault: unknown; aborted: boolean }): void {
     // A remote server is not asked without need: somebody may count the requests.
-    if (fault === null && this.chosen?.address.local) this.#idle.after(kind);
+    if (fault === null && this.chosen?.address.local) this.idle.after(kind);
     if (aborted || !(fault instanceof ReadableError) || harmless.has(fault.code)) return;
     // What is refused before anybody asks, such as tools, need not keep a question from going well.
     if (kind === "warm-up" && fault.code === "server_error") return;
@@ -276,16 +275,6 @@ export class Chooser {
   /** How the model that was chosen is made to call tools; null before a choice. */
   get toolsMode(): ToolsMode | null {
     return this.chosen && this.modes.of(whoseOf(this.chosen, this.runsEngine));
-  }
-
-  /** A question begins: what is done in idle time makes room. */
-  interrupt(): void {
-    this.#idle.interrupt();
-  }
-
-  /** There may be something to do in idle time. */
-  rest(): void {
-    if (this.chosen?.address.local) this.#idle.rest();
   }
 
   /** What the work is waiting for, told to everybody who waits. */
@@ -305,7 +294,7 @@ export class Chooser {
   async close(): Promise<void> {
     this.#closing.abort(new ReadableError("closed", "the program ends"));
     this.#servers.close();
-    await this.#idle.close();
+    await this.idle.close();
     await this.#choosing;
   }
 }

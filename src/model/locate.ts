@@ -17,11 +17,11 @@ export async function locateServer(options: {
   const { llm, apiKey, candidates = usualAddresses, within, signal } = options;
   if (llm !== null) {
     const how = "config.toml names this server";
-    return { address: parseAddress(llm), apiKey, how, engine: false };
+    return { address: parseAddress(llm), apiKey, how, engine: false, slot: null };
   }
   const address = await findServer(candidates, { apiKey, signal, within });
   const how = "it is the first server that answered here";
-  return address && { address, apiKey, how, engine: false };
+  return address && { address, apiKey, how, engine: false, slot: null };
 }
 
 /** Starts the embedded engine, after fetching what is missing. Its key is its own. */
@@ -29,9 +29,9 @@ export async function startEngine(
   engine: Engine,
   options: { picked: boolean; signal: AbortSignal },
 ): Promise<Found> {
-  const { url, apiKey } = await engine.ready(options.signal);
+  const { url, apiKey, slot = null } = await engine.ready(options.signal);
   const how = options.picked
     ? "you picked the built-in engine"
     : "no other model server was found, so the built-in engine answers";
-  return { address: parseAddress(url), apiKey, how, engine: true };
+  return { address: parseAddress(url), apiKey, how, engine: true, slot };
 }

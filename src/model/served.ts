@@ -7,6 +7,7 @@ import type { Completion, LeaseKind, Reply, Served, ToolsMode } from "./model.ts
 import { ownGrammar, requestBody } from "./request.ts";
 import { send } from "./send.ts";
 import { Failed, Refused } from "./server-error.ts";
+import type { Found } from "./settle.ts";
 import { listModels, type ServerKind } from "./survey.ts";
 
 export type Chosen = {
@@ -28,8 +29,8 @@ export type Untaken = { grammar: Set<string | null>; schema: Set<string | null> 
 export type ServeOptions = {
   lane: Lane;
   untaken: Untaken;
-  /** It is our own engine. */
-  engine: boolean;
+  /** How it was found: whether it is our own engine, and that engine's slot. */
+  found: Pick<Found, "engine" | "slot">;
   toolsMode: () => ToolsMode;
   temperature: number | null;
   /** Milliseconds without a byte. */
@@ -64,7 +65,7 @@ async function tried(asked: Promise<Reply>): Promise<Reply | "refused" | "failed
 
 export function serve(chosen: Chosen, options: ServeOptions): Served {
   const { address, kind, model, apiKey } = chosen;
-  const { lane, untaken, temperature, stall } = options;
+  const { lane, untaken, found, temperature, stall } = options;
   const llama = kind === "llama" || kind === "router";
   // Harmless on a plain llama-server, and what keeps a router from loading a model unasked.
   const url = `${address.v1}/chat/completions${llama ? "?autoload=false" : ""}`;
@@ -122,12 +123,14 @@ export function serve(chosen: Chosen, options: ServeOptions): Served {
         let interrupted = true;
         try {
           onGranted?.();
+          await found.slot?.before(completion, granted.signal);
           const reply = await withSchema(completion, lease, (asked, grammar) => {
             const body = requestBody(asked, { model, llama, temperature, grammar });
             const call = { url, body, apiKey, signal: granted.signal, stall };
             return send(call, { emit, onLoading });
           });
           interrupted = false;
+          await found.slot?.after(completion, reply.usage, granted.signal);
           return reply;
         } catch (thrown) {
           // What it does not take it does not work on.
@@ -137,7 +140,7 @@ export function serve(chosen: Chosen, options: ServeOptions): Served {
           granted.release({ interrupted });
         }
       } catch (thrown) {
-        const known = options.engine ? ofEngine(thrown) : thrown;
+        const known = found.engine ? ofEngine(thrown) : thrown;
         fault = await withReason(known, signal).catch(() => known);
         throw fault;
       } finally {

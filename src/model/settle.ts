@@ -2,6 +2,7 @@
 // From a server's address to a model that is ready to answer there.
 import type { Notice } from "../message.ts";
 import type { Address } from "./address.ts";
+import type { EngineSlot } from "./embedded.ts";
 import { loadModel } from "./load.ts";
 import { whileLoading } from "./patience.ts";
 import { pickModel, type Wishes } from "./pick.ts";
@@ -9,7 +10,14 @@ import type { Chosen } from "./served.ts";
 import { measure, survey } from "./survey.ts";
 
 /** A server that answers, and how it was found (the beginning of a sentence). */
-export type Found = { address: Address; apiKey: string | null; how: string; engine: boolean };
+export type Found = {
+  address: Address;
+  apiKey: string | null;
+  how: string;
+  engine: boolean;
+  /** Of the engine, if it has one. */
+  slot: EngineSlot | null;
+};
 
 export type SettleOptions = {
   wishes: Wishes;

@@ -3,6 +3,7 @@
 import type { Address } from "./address.ts";
 import { catalog } from "./engine/catalog.ts";
 import { isRecord } from "./json.ts";
+import { inMemory, type Learned } from "./learned.ts";
 import type { ToolsMode } from "./model.ts";
 
 /** What a trial came to: the words that are kept, with the way that follows and the reason. */
@@ -39,19 +40,6 @@ export function whoseOf(
 /** `tools_mode` in config.toml. */
 export type Configured = "auto" | "native" | "plan";
 
-/** What earlier trials came to, kept over restarts; it may hold anything. */
-export type Tried = { get(): unknown; set(value: unknown): void };
-
-function inMemory(): Tried {
-  let held: unknown;
-  return {
-    get: () => held,
-    set: (value) => {
-      held = value;
-    },
-  };
-}
-
 /** How many trials are remembered. */
 const longest = 50;
 
@@ -63,9 +51,9 @@ const keyOf = ({ engine, url, model }: Whose) => `${engine ? "engine" : url} ${m
 
 export class ToolsModes {
   readonly #configured: Configured;
-  readonly #tried: Tried;
+  readonly #tried: Learned;
 
-  constructor(configured: Configured, tried: Tried = inMemory()) {
+  constructor(configured: Configured, tried: Learned = inMemory()) {
     this.#configured = configured;
     this.#tried = tried;
   }

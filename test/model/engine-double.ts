@@ -2,7 +2,7 @@
 // A scripted stand-in for the embedded engine: its server is a scripted model server.
 import { ReadableError } from "../../src/errors.ts";
 import type { Job } from "../../src/message.ts";
-import type { Engine, EngineModel, EngineState } from "../../src/model/embedded.ts";
+import type { Engine, EngineModel, EngineSlot, EngineState } from "../../src/model/embedded.ts";
 
 export class EngineDouble implements Engine {
   state: EngineState = "absent";
@@ -12,6 +12,7 @@ export class EngineDouble implements Engine {
   used: string | null = null;
   /** Where it is when it has started; null: it can't start. */
   url: string | null;
+  slot: EngineSlot | undefined;
   readonly calls: string[] = [];
   readonly apiKey = "engine-key";
   /** Awaited by each start. */
@@ -31,7 +32,8 @@ export class EngineDouble implements Engine {
     signal.throwIfAborted();
     if (!this.url) throw new ReadableError("no_engine", "there is no engine");
     this.onDisk = true;
-    return { url: this.url, apiKey: this.apiKey, model: "scripted" };
+    const place = { url: this.url, apiKey: this.apiKey, model: "scripted" };
+    return this.slot ? { ...place, slot: this.slot } : place;
   }
 
   async models(): Promise<EngineModel[]> {

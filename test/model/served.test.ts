@@ -62,6 +62,69 @@ test("an engine that has died since the last answer is told as such, and the nex
   assert.equal((await ask(await made.backend.ready(signal))).text, "Hello there.");
 });
 
+test("the engine's slot is made ready before each request and told of each end, one request at a time", async () => {
+  const order: string[] = [];
+  await using server = await startModelServer({
+    script: (reply, { json }) => {
+      order.push(`asked ${json.messages[0]?.content}`);
+      if (json.messages[0]?.content === "bad") return reply.status(400, { error: "no" });
+      reply.text("ok").finish().usage(5, 1, 3).done();
+    },
+  });
+  const engine = new EngineDouble(server.url);
+  engine.slot = {
+    before: async (completion) => {
+      order.push(`before ${completion.thread}`);
+      // A turn of the event loop, so that another request could come between.
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    after: async (completion, usage) => {
+      order.push(`after ${completion.thread}, ${usage?.cached} of ${usage?.prompt}`);
+    },
+  };
+  await using made = makeBackend({ engine });
+  const served = await made.backend.ready(signal);
+  const send = (word: string) =>
+    served.complete(
+      { messages: [JSON.stringify({ role: "user", content: word })], think: false, thread: word },
+      { kind: "answer", signal, emit: () => undefined },
+    );
+  const bad = send("bad");
+  await Promise.all([assert.rejects(bad, { code: "server_error" }), send("one"), send("two")]);
+  assert.deepEqual(order, [
+    ...["before bad", "asked bad"],
+    ...["before one", "asked one", "after one, 3 of 5"],
+    ...["before two", "asked two", "after two, 3 of 5"],
+  ]);
+});
+
+test("a warm-up whose slot is being made ready steps aside for a question", async () => {
+  await using server = await startModelServer();
+  const engine = new EngineDouble(server.url);
+  const begun = Promise.withResolvers<void>();
+  engine.slot = {
+    before: (completion, stop) =>
+      new Promise((resolve, reject) => {
+        if (completion.thread !== "warm") return resolve();
+        stop.addEventListener("abort", () => reject(stop.reason), { once: true });
+        begun.resolve();
+      }),
+    after: async () => undefined,
+  };
+  await using made = makeBackend({ engine });
+  const served = await made.backend.ready(signal);
+  const messages = ['{"role":"user","content":"hi"}'];
+  const warm = served.complete(
+    { messages, think: false, thread: "warm" },
+    { kind: "warm-up", signal, emit: () => undefined },
+  );
+  await begun.promise;
+  const asked = ask(served);
+  await assert.rejects(warm, { code: "preempted" });
+  assert.equal((await asked).text, "Hello there.");
+  assert.equal(server.chats.length, 1);
+});
+
 test("a stopped or an empty answer is no fault of the server", async () => {
   await using server = await startModelServer({ script: (reply) => reply.finish().done() });
   await using made = makeBackend({ llm: server.url });

@@ -10,6 +10,14 @@ if (argv.includes("--version")) {
   console.error("version: fake");
   process.exit(env.FAKE_BROKEN ? 127 : 0);
 }
+if (argv.includes("--help")) {
+  console.log(env.FAKE_OLD ? "--model FNAME" : "--slot-save-path PATH\n--cache-ram N");
+  process.exit(0);
+}
+if (env.FAKE_OLD && argv.includes("--slot-save-path")) {
+  console.error("error: invalid argument: --slot-save-path");
+  process.exit(1);
+}
 if (env.FAKE_LOG) {
   const { LLAMA_API_KEY: key, LD_LIBRARY_PATH: libraries, LLAMA_ARG_HOST: strange } = env;
   const line = { pid: process.pid, argv: argv.slice(2), key, libraries, strange };

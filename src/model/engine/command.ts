@@ -7,6 +7,7 @@ import { http } from "../../download/lean-http.ts";
 import type { Health } from "../../process/life.ts";
 import type { Machine } from "./machine.ts";
 import type { Program } from "./program.ts";
+import { batchFor } from "./speed.ts";
 import type { StoredModel } from "./store.ts";
 
 /** [engine] of config.toml; null: chosen by the machine. */
@@ -45,23 +46,29 @@ export function commandFor(options: {
   model: StoredModel;
   settings: EngineSettings;
   machine: Machine;
+  /** Tokens that the model reads in a second; null: not measured yet. */
+  speed: number | null;
+  /** Where it may write what it has read; null: nowhere. */
+  slots: string | null;
   port: number;
   apiKey: string;
   env: NodeJS.ProcessEnv;
 }): { argv: string[]; env: NodeJS.ProcessEnv } {
-  const { program, model, settings, machine, port, apiKey } = options;
+  const { program, model, settings, machine, speed, slots, port, apiKey } = options;
   // One thread is left to the desktop, but not where that would halve the speed.
   const threads =
     settings.threads ?? (machine.threads > 3 ? machine.threads - 1 : Math.max(1, machine.threads));
-  const batch = settings.batch ?? 128;
+  const batch = settings.batch ?? batchFor(speed, machine);
   const argv = [program.path, "--model", model.path, "--alias", model.name];
   argv.push("--host", "127.0.0.1", "--port", String(port), "--parallel", "1", "--jinja");
   argv.push("--ctx-size", String(settings.context ?? contextFor(model, machine)));
   argv.push("--threads", String(threads));
-  argv.push("--batch-size", String(batch), "--ubatch-size", String(batch));
+  argv.push("--batch-size", String(batch), "--ubatch-size", String(Math.min(512, batch)));
   // Small models make things up at llama-server's usual 0.8; a `temperature` in config.toml still counts.
   argv.push("--temp", "0.2");
   if (settings.gpuLayers !== null) argv.push("--n-gpu-layers", String(settings.gpuLayers));
+  // Known to no variable of the environment.
+  if (slots !== null) argv.push("--slot-save-path", slots);
   // The person's own settings for another llama-server are not meant for this one.
   const kept = Object.entries(options.env).filter(([name]) => !name.startsWith("LLAMA_"));
   const env: NodeJS.ProcessEnv = Object.fromEntries(kept);
@@ -78,14 +85,37 @@ export function commandFor(options: {
   return { argv, env };
 }
 
+/** What has no say in how a prompt is kept; each has a value. */
+const formless = [
+  "--model",
+  "--alias",
+  "--host",
+  "--port",
+  "--threads",
+  "--batch-size",
+  "--ubatch-size",
+  "--temp",
+  "--slot-save-path",
+];
+
+/** Of an argument list, what decides the form in which the program keeps what it has read. */
+export function formOf(argv: readonly string[]): string[] {
+  return argv.slice(1).filter((word, at, words) => {
+    return !formless.includes(word) && !formless.includes(words[at - 1] ?? "");
+  });
+}
+
 /** One look at /health, which llama-server answers without a key. */
-export function healthOf(port: number, signal: AbortSignal): Promise<Health> {
+export function healthOf(url: string, signal: AbortSignal): Promise<Health> {
   return new Promise((resolve) => {
-    const url = `http://127.0.0.1:${port}/health`;
-    const request = http.get(url, { agent: false, signal, timeout: 2_000 }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode === 200 ? "ready" : "loading");
-    });
+    const request = http.get(
+      new URL("/health", url),
+      { agent: false, signal, timeout: 2_000 },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode === 200 ? "ready" : "loading");
+      },
+    );
     request.on("timeout", () => request.destroy());
     request.on("close", () => resolve("silent"));
     // Nobody listens there yet.

@@ -6,22 +6,26 @@ import { ReadableError } from "../../errors.ts";
 import type { Job, Notice } from "../../message.ts";
 import { ManagedServer, type ServerState } from "../../process/server.ts";
 import type { Engine as Embedded, EngineModel, EngineState } from "../embedded.ts";
+import { inMemory, type Learned } from "../learned.ts";
 import { untilAborted } from "../patience.ts";
 import { type CatalogModel, catalog } from "./catalog.ts";
-import { commandFor, type EngineSettings, freePort, healthOf } from "./command.ts";
+import { type EngineSettings, healthOf } from "./command.ts";
 import { Jobs } from "./jobs.ts";
+import { type EnginePlace, Launcher } from "./launch.ts";
 import { type Machine, readMachine } from "./machine.ts";
-import { type ProgramSource, programSources } from "./program.ts";
-import { Store } from "./store.ts";
+import { type Program, type ProgramSource, programSources } from "./program.ts";
+import { Speeds } from "./speed.ts";
+import { Store, type StoredModel } from "./store.ts";
 import { Supply } from "./supply.ts";
-
-/** Where the engine answers now; a later start has another address. */
-export type EnginePlace = { url: string; apiKey: string; model: string };
 
 export type EngineOptions = {
   config: EngineSettings;
   /** The data folder: engine/ and models/ are in it. */
   folder: string;
+  /** A folder for what the engine has read; absent: it is not kept over a restart. */
+  cache?: string;
+  /** How fast models were seen to read; absent: not kept over restarts. */
+  speeds?: Learned;
   env: NodeJS.ProcessEnv;
   /** The configured model. */
   wanted: string | null;
@@ -30,6 +34,7 @@ export type EngineOptions = {
   onJob: (job: Job) => void;
   onNotice: (notice: Notice) => void;
   onState?: (state: EngineState) => void;
+  log?: (line: string) => void;
   /** Gets what is thrown by a fault of ours. */
   onBug?: (thrown: unknown) => void;
   /** Elsewhere than the real ones, for tests. */
@@ -43,13 +48,15 @@ export type EngineOptions = {
   };
 };
 
-type Current = { model: string; apiKey: string; server: ManagedServer; place: () => EnginePlace };
+type Current = { model: string; server: ManagedServer; place: () => EnginePlace };
 
 export class Engine implements Embedded {
   readonly #options: EngineOptions;
   readonly #store: Store;
   readonly #jobs: Jobs;
   readonly #supply: Supply;
+  readonly #speeds: Speeds;
+  readonly #onBug: (thrown: unknown) => void;
   readonly #closing = new AbortController();
   #wanted: string | null;
   #state: EngineState = "absent";
@@ -65,7 +72,9 @@ export class Engine implements Embedded {
     this.#store = new Store(join(folder, "models"), sources.models ?? catalog);
     const picked = options.picked?.model ?? null;
     this.#wanted = options.wanted ?? (picked !== null && this.#store.find(picked) ? picked : null);
-    this.#jobs = new Jobs(onJob, options.onBug ?? ((thrown) => console.error(thrown)));
+    this.#speeds = new Speeds(options.speeds ?? inMemory());
+    this.#onBug = options.onBug ?? ((thrown) => console.error(thrown));
+    this.#jobs = new Jobs(onJob, this.#onBug);
     this.#supply = new Supply({
       store: this.#store,
       jobs: this.#jobs,
@@ -242,7 +251,7 @@ export class Engine implements Embedded {
   }
 
   async #prepare(): Promise<Current> {
-    const { env, config, sources = {} } = this.#options;
+    const { sources = {} } = this.#options;
     const { signal } = this.#closing;
     const picked = this.#picked;
     const machine = await this.#readMachine();
@@ -251,21 +260,24 @@ export class Engine implements Embedded {
     const model = await this.#supply.needModel(this.#wanted, machine);
     signal.throwIfAborted();
     if (picked !== this.#picked) return this.#prepared();
-    const apiKey = randomBytes(24).toString("base64url");
-    let port = 0;
+    const launcher = this.#launcher(program, model, machine);
     const server = new ManagedServer({
       name: `llama-server with ${model.name}`,
-      launch: async () => {
-        port = await freePort();
-        return commandFor({ program, model, settings: config, machine, port, apiKey, env });
-      },
-      probe: (stop) => healthOf(port, stop),
+      launch: () => launcher.launch(),
+      probe: (stop) => healthOf(launcher.place.url, stop),
       onState: (state) => this.#follow(server, state),
       ...(sources.pauses ? { pauses: sources.pauses } : {}),
     });
-    const place = () => ({ url: `http://127.0.0.1:${port}/v1`, apiKey, model: model.name });
-    this.#current = { model: model.name, apiKey, server, place };
+    this.#current = { model: model.name, server, place: () => launcher.place };
     return this.#current;
+  }
+
+  #launcher(program: Program, model: StoredModel, machine: Machine): Launcher {
+    const { env, config: settings, cache = null, log = () => undefined } = this.#options;
+    const apiKey = randomBytes(24).toString("base64url");
+    const { signal } = this.#closing;
+    const about = { program, model, settings, machine, apiKey, env, cache, signal };
+    return new Launcher({ ...about, speeds: this.#speeds, log, onBug: this.#onBug });
   }
 
   #follow(server: ManagedServer, state: ServerState): void {

@@ -89,6 +89,8 @@ export async function makeWorld(
     files?: Record<string, Uint8Array>;
     engine?: Partial<EngineOptions>;
     sources?: EngineOptions["sources"];
+    /** Of the engine; gets the world's folder. */
+    cache?: (folder: string) => string | undefined;
   } = {},
 ) {
   const { on = {}, program = true, behave, files } = options;
@@ -106,6 +108,7 @@ export async function makeWorld(
   // Only what the fake and python need; a llama-server of this machine must not be found.
   const inherited = (process.env.PATH ?? "").split(":").filter((entry) => entry !== "");
   const env = { PATH: [path, ...inherited].join(":"), FAKE_LOG: log, ...options.env };
+  const cache = options.cache?.(folder);
   const jobs: Job[] = [];
   const notices: Notice[] = [];
   const states: EngineState[] = [];
@@ -127,6 +130,7 @@ export async function makeWorld(
       states.push(state);
       changed();
     },
+    ...(cache !== undefined && { cache }),
     ...options.engine,
     sources: {
       hub: hub.url,
