@@ -44,6 +44,8 @@ export type Turn = {
   versions: string[];
   /** The canonical messages, tool results replaced, no time stamp. */
   messages: Message[];
+  /** The answer was asked for to be heard, not read. */
+  aloud: boolean;
 };
 
 /** What a turn cost; tokens are over all its requests. */

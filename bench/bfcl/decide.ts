@@ -101,6 +101,7 @@ function turnOf({ question, answer }: BfclCase["earlier"][number], at: number): 
     calls: [],
     versions: [],
     messages,
+    aloud: false,
   };
 }
 

@@ -115,6 +115,7 @@ export class Conversation {
         calls,
         versions,
         messages,
+        aloud: question.aloud,
       };
       const stored = this.#store(finished);
       prepared.transcript.seal(prepared.strategy.render(finished, prepared.asked));
@@ -217,7 +218,7 @@ export class Conversation {
     for (const [at, turn] of this.turns.entries()) {
       if (at < this.#gone) continue;
       const language = languages[at] ?? null;
-      transcript.seal(strategy.render(turn, { language, aloud: false }));
+      transcript.seal(strategy.render(turn, { language, aloud: turn.aloud }));
     }
     this.#sent = { of, strategy, offer, transcript, held: new Held() };
     return this.#sent;

@@ -73,7 +73,9 @@ const handlers: Record<string, Handler> = {
             ...(limit !== undefined && { limit }),
           });
     if (!found) throw noConversation();
-    return toSender("shown", { ...found, turns: found.turns.map((turn) => wireTurn(turn, true)) });
+    const { title, more } = found;
+    const turns = found.turns.map((turn) => wireTurn(turn, true));
+    return toSender("shown", { id, title, turns, more });
   },
 
   async search({ daemon, fields, req }) {

@@ -62,28 +62,34 @@ export function openForWriting(path: string, onNotice: (notice: Notice) => void)
   }
 }
 
+/** Columns that were not there from the beginning. */
+const added = { turns: ["key", "at", "calls", "versions", "aloud"], conversations: ["titled"] };
+
 /** An older file that cannot be changed lacks our columns; a view in memory stands in for its table. */
-function showOlderTurns(db: DatabaseSync): void {
-  const columns = new Set(
-    db
-      .prepare("PRAGMA main.table_info(turns)")
-      .all()
-      .map((row) => row.name),
-  );
-  const added = ["key", "at", "calls", "versions"].filter((name) => !columns.has(name));
-  if (added.length === 0) return;
-  const nulls = added.map((name) => `NULL AS ${name}`).join(", ");
-  db.exec(`PRAGMA temp_store = MEMORY;
-    CREATE TEMP VIEW turns AS SELECT old.*, ${nulls} FROM main.turns AS old`);
+function showOlder(db: DatabaseSync): void {
+  for (const [table, columns] of Object.entries(added)) {
+    const have = new Set(
+      db
+        .prepare(`PRAGMA main.table_info(${table})`)
+        .all()
+        .map((row) => row.name),
+    );
+    const missing = columns.filter((name) => !have.has(name));
+    // A table that is not there at all is for the reader to find.
+    if (missing.length === 0 || have.size === 0) continue;
+    const nulls = missing.map((name) => `NULL AS ${name}`).join(", ");
+    db.exec(`PRAGMA temp_store = MEMORY;
+      CREATE TEMP VIEW ${table} AS SELECT old.*, ${nulls} FROM main.${table} AS old`);
+  }
 }
 
 function readable(address: string | URL): DatabaseSync | null {
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(address, { readOnly: true, timeout: busyTimeout });
-    showOlderTurns(db);
-    db.prepare("SELECT conv, key, at, calls, versions FROM turns LIMIT 1").get();
-    db.prepare("SELECT title, updated FROM conversations LIMIT 1").get();
+    showOlder(db);
+    db.prepare("SELECT conv, key, at, calls, versions, aloud FROM turns LIMIT 1").get();
+    db.prepare("SELECT title, titled, updated FROM conversations LIMIT 1").get();
     return db;
   } catch (thrown) {
     db?.close();

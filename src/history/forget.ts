@@ -7,6 +7,7 @@ import { numberOf, textOf } from "./sql.ts";
 
 /** The chore of cleaning our own file; that of a copy has the copy's file name. */
 const ownFile = "forget";
+const indexes = ["turns_fts", "superseded_fts"];
 /** Up to this size (bytes) all is cleaned at once; a bigger file in small steps when idle. */
 const atOnce = 8 * 1024 * 1024;
 /** Pages merged in one step: about 10 ms. */
@@ -14,7 +15,8 @@ const pagesOfStep = 50;
 
 type Conversation = { id: number; created: number | null };
 
-function noteChore(db: DatabaseSync, name: string): void {
+/** Remembers that the words of deleted rows are to be cleaned out of our own file, or of a copy. */
+export function noteChore(db: DatabaseSync, name: string): void {
   db.prepare("INSERT OR IGNORE INTO chores(name) VALUES (?)").run(name);
 }
 
@@ -91,7 +93,9 @@ function* cleanCopy(file: string, whole: boolean): Generator<void> {
   if (!existsSync(file)) return;
   const copy = openCopy(file);
   try {
-    yield* merge(copy, "turns_fts", whole);
+    // A copy of the earlier daemon's file has but one.
+    const has = copy.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?");
+    for (const index of indexes) if (has.get(index)) yield* merge(copy, index, whole);
     if (whole) packAgain(copy);
   } finally {
     copy.close();
@@ -103,7 +107,7 @@ export function* cleaning(db: DatabaseSync, path: string, whole: boolean): Gener
   const chores = db.prepare("SELECT name FROM chores").all();
   for (const name of chores.map((row) => textOf(row.name))) {
     if (name === ownFile) {
-      for (const index of ["turns_fts", "superseded_fts"]) yield* merge(db, index, whole);
+      for (const index of indexes) yield* merge(db, index, whole);
       if (whole) packAgain(db);
     } else {
       yield* cleanCopy(join(dirname(path), name), whole);

@@ -1,9 +1,25 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The schema, as an append-only list of steps; the first one is the schema of the earlier daemon.
 import { renameSync, rmSync } from "node:fs";
+import { basename } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { freeName } from "./damage.ts";
+import { noteChore } from "./forget.ts";
 import { createTriggers, transaction } from "./sql.ts";
+
+/** Adds the columns that a table has not yet; each is written as its name and its type. */
+function addColumns(db: DatabaseSync, table: string, columns: readonly string[]): void {
+  const have = new Set(
+    db
+      .prepare(`PRAGMA table_info(${table})`)
+      .all()
+      .map((row) => row.name),
+  );
+  for (const column of columns) {
+    const name = column.split(" ")[0] ?? "";
+    if (!have.has(name)) db.exec(`ALTER TABLE ${table} ADD COLUMN ${column}`);
+  }
+}
 
 /**
  * Never change a step that was released: add one. The earlier daemon must go on reading and deleting
@@ -21,16 +37,7 @@ const steps: ((db: DatabaseSync) => void)[] = [
     createTriggers(db, "turns");
   },
   (db) => {
-    const have = new Set(
-      db
-        .prepare("PRAGMA table_info(turns)")
-        .all()
-        .map((row) => row.name),
-    );
-    for (const column of ["key TEXT", "at INTEGER", "calls TEXT", "versions TEXT"]) {
-      const name = column.split(" ")[0] ?? "";
-      if (!have.has(name)) db.exec(`ALTER TABLE turns ADD COLUMN ${column}`);
-    }
+    addColumns(db, "turns", ["key TEXT", "at INTEGER", "calls TEXT", "versions TEXT"]);
     db.exec(`
       CREATE UNIQUE INDEX turns_by_key ON turns(key) WHERE key IS NOT NULL;
       CREATE INDEX turns_by_conversation ON turns(conv, seq);
@@ -46,6 +53,12 @@ const steps: ((db: DatabaseSync) => void)[] = [
       CREATE INDEX unfinished_by_conversation ON unfinished(conv);
       CREATE TABLE chores(name TEXT PRIMARY KEY)`);
     createTriggers(db, "superseded");
+  },
+  (db) => {
+    // Who wrote the title, "model" or "person"; null: it is the first words of the first question.
+    addColumns(db, "conversations", ["titled TEXT"]);
+    // 1: the question was asked to be answered aloud.
+    for (const table of ["turns", "superseded"]) addColumns(db, table, ["aloud INTEGER"]);
   },
 ];
 
@@ -69,6 +82,9 @@ function keepCopy(db: DatabaseSync, path: string): void {
   } finally {
     rmSync(growing, { force: true });
   }
+  // What was deleted and is not cleaned away yet has been copied, too.
+  const unclean = isTable(db, "chores") && db.prepare("SELECT 1 FROM chores").get() !== undefined;
+  if (unclean) noteChore(db, basename(copy));
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   dropQuestion,
   listConversations,
   loadConversation,
+  storeTitle,
   storeTurn,
 } from "./store.ts";
 import type { History } from "./turns.ts";
@@ -131,6 +132,7 @@ export function openHistory(
       }
       return write("not_saved", () => storeTurn(opened.db, id, turn, replace));
     },
+    title: (id, title, by) => write("not_saved", () => storeTitle(opened.db, { id, title, by })),
     search: async (q) => mending(() => searchTurns(opened.db, q)),
     delete(id) {
       const gone = write("not_deleted", () => deleteConversation(opened.db, id));

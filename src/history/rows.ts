@@ -50,6 +50,7 @@ export function turnOf(row: Row, updated: number): Turn {
     calls: Array.isArray(calls) ? calls.map(callOf).filter((call) => call !== null) : [],
     versions: stringsOf(row.versions),
     messages: repairMessages(jsonOf(row.messages), { user, reply }),
+    aloud: row.aloud === 1,
   };
 }
 
@@ -64,5 +65,6 @@ export function valuesOf(turn: Turn): Record<string, SQLInputValue> {
     at: turn.at,
     calls: JSON.stringify(turn.calls),
     versions: JSON.stringify(turn.versions),
+    aloud: turn.aloud ? 1 : 0,
   };
 }

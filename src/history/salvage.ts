@@ -46,7 +46,9 @@ function addMissingConversations(db: DatabaseSync): void {
        FROM turns WHERE conv NOT IN (SELECT id FROM conversations) GROUP BY conv`,
     )
     .all();
-  const insert = db.prepare("INSERT INTO conversations VALUES (?, ?, ?, ?)");
+  const insert = db.prepare(
+    "INSERT INTO conversations(id, title, created, updated) VALUES (?, ?, ?, ?)",
+  );
   for (const { conv, user, at } of orphans) {
     const time = at ?? 0;
     insert.run(conv ?? null, titleOf(textOf(user)), time, time);

@@ -6,7 +6,7 @@ import type { Turn } from "../message.ts";
 import { keyOf, type Row, stringsOf, turnOf, valuesOf } from "./rows.ts";
 import { numberOf, textOf } from "./sql.ts";
 import { titleOf } from "./title.ts";
-import type { ConversationItem } from "./turns.ts";
+import type { ConversationItem, Loaded, Titler } from "./turns.ts";
 
 function itemOf(row: Row): ConversationItem {
   return { id: numberOf(row.id), title: textOf(row.title), updated: numberOf(row.updated) };
@@ -44,14 +44,16 @@ export function loadConversation(
   db: DatabaseSync,
   id: number,
   { limit, beforeKey }: { limit?: number; beforeKey?: string } = {},
-): { id: number; title: string; turns: Turn[]; more: boolean } | null {
-  const found = db.prepare("SELECT id, title, updated FROM conversations WHERE id = ?").get(id);
+): Loaded | null {
+  const found = db
+    .prepare("SELECT id, title, titled, updated FROM conversations WHERE id = ?")
+    .get(id);
   if (!found) return null;
   const item = itemOf(found);
   const end = beforeKey === undefined ? null : findTurn(db, id, beforeKey);
   const rows = db
     .prepare(
-      `SELECT id, user, reply, tools, messages, key, at, calls, versions FROM turns
+      `SELECT id, user, reply, tools, messages, key, at, calls, versions, aloud FROM turns
        WHERE conv = :id ${end ? "AND (seq < :seq OR (seq = :seq AND id < :turn))" : ""}
        ORDER BY seq DESC, id DESC LIMIT :limit`,
     )
@@ -62,7 +64,8 @@ export function loadConversation(
     });
   const more = limit !== undefined && rows.length > limit;
   const turns = (more ? rows.slice(0, limit) : rows).map((row) => turnOf(row, item.updated));
-  return { id: item.id, title: item.title, turns: turns.reverse(), more };
+  const { title } = item;
+  return { id, title, titled: found.titled !== null, turns: turns.reverse(), more };
 }
 
 export function beginQuestion(
@@ -86,9 +89,9 @@ function supersede(db: DatabaseSync, id: number, key: string, by: string): strin
   const tail = "conv = :id AND (seq > :seq OR (seq = :seq AND id >= :turn))";
   db.prepare(
     `INSERT INTO superseded(conv, seq, user, reply, tools, messages, key, at, calls, versions,
-       version, replaced_by)
+       aloud, version, replaced_by)
      SELECT conv, seq, user, reply, tools, messages, coalesce(key, 't' || id), at, calls, versions,
-       :version, :by
+       aloud, :version, :by
      FROM turns WHERE ${tail}`,
   ).run({ ...from, version: keyOf(first), by });
   db.prepare(`DELETE FROM turns WHERE ${tail}`).run(from);
@@ -126,14 +129,28 @@ export function storeTurn(
   }
   const versions = replace === undefined ? turn.versions : supersede(db, id, replace, turn.key);
   db.prepare(
-    `INSERT INTO turns(conv, seq, user, reply, tools, messages, key, at, calls, versions)
+    `INSERT INTO turns(conv, seq, user, reply, tools, messages, key, at, calls, versions, aloud)
      VALUES (:conv, (SELECT coalesce(max(seq), -1) + 1 FROM turns WHERE conv = :conv),
-       :user, :reply, :tools, :messages, :key, :at, :calls, :versions)`,
+       :user, :reply, :tools, :messages, :key, :at, :calls, :versions, :aloud)`,
   ).run({ conv: id, ...valuesOf({ ...turn, versions }) });
   const updated = timeAfterOthers(db, id, turn.at);
   db.prepare("UPDATE conversations SET updated = ? WHERE id = ?").run(updated, id);
   dropQuestion(db, turn.key);
   return { id, title: textOf(found.title), updated };
+}
+
+/** Null when there is no such conversation, or when it has a title that the model must leave alone. */
+export function storeTitle(
+  db: DatabaseSync,
+  { id, title, by }: { id: number; title: string; by: Titler },
+): ConversationItem | null {
+  const row = db
+    .prepare(
+      `UPDATE conversations SET title = :title, titled = :by
+       WHERE id = :id AND (:by = 'person' OR titled IS NULL) RETURNING id, title, updated`,
+    )
+    .get({ id, title, by });
+  return row ? itemOf(row) : null;
 }
 
 export function countAll(db: DatabaseSync): { conversations: number; turns: number } {

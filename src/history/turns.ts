@@ -3,6 +3,10 @@
 import type { Turn } from "../message.ts";
 
 export type ConversationItem = { id: number; title: string; updated: number };
+/** Who writes a title. */
+export type Titler = "model" | "person";
+/** A conversation, or a part of it; `titled`: its title is more than the first words of its first question. */
+export type Loaded = { id: number; title: string; titled: boolean; turns: Turn[]; more: boolean };
 export type Found = { id: number; title: string; snippet: string };
 
 export interface History {
@@ -13,10 +17,7 @@ export interface History {
    * Throws ReadableError "no_turn" for a `beforeKey` that is not in it. This and every other read
    * throws "history_damaged" when it meets a damaged part of the file.
    */
-  load(
-    id: number,
-    options?: { limit?: number; beforeKey?: string },
-  ): { id: number; title: string; turns: Turn[]; more: boolean } | null;
+  load(id: number, options?: { limit?: number; beforeKey?: string }): Loaded | null;
   /**
    * The question is on disk before the model is asked. Throws ReadableError "not_saved" when it cannot
    * be: then nothing is stored, and it may be asked all the same.
@@ -30,6 +31,11 @@ export interface History {
    * is then not stored, and later calls may work again. A call without its result is a bug: Error.
    */
   finish(id: number | null, turn: Turn, options?: { replace?: string }): ConversationItem;
+  /**
+   * Gives a conversation its title; its `updated` stays. Null when there is no such conversation, and
+   * for the model also when somebody has given it one. Throws ReadableError "not_saved" as `finish` does.
+   */
+  title(id: number, title: string, by: Titler): ConversationItem | null;
   /** Forgets an unfinished question: its turn was stopped or failed. */
   drop(key: string): void;
   /** One hit a conversation, best first, at most 30. `reason` says why nothing was found. */

@@ -46,7 +46,9 @@ test("a finished turn comes back as it was given", (t) => {
   const given = withTool();
   const item = history.finish(null, given);
   assert.deepEqual(item, { id: 1, title: "What time is it?", updated: given.at });
-  assert.deepEqual(history.load(1), { id: 1, title: item.title, turns: [given], more: false });
+  const { title } = item;
+  const loaded = { id: 1, title, titled: false, turns: [given], more: false };
+  assert.deepEqual(history.load(1), loaded);
   assert.deepEqual(history.list(), [item]);
   assert.deepEqual(history.counts(), { conversations: 1, turns: 1 });
 });

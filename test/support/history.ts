@@ -46,6 +46,7 @@ export function turn(user: string, reply: string, more: Partial<Turn> = {}): Tur
     tools: [],
     calls: [],
     versions: [],
+    aloud: false,
     messages: [
       { role: "user", content: user },
       { role: "assistant", content: reply },
