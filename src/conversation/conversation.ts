@@ -1,11 +1,12 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // A conversation: its finished turns, what of them is sent, and one question at a time to its answer.
-import { describe, isAbort, ReadableError } from "../errors.ts";
+import { isAbort } from "../errors.ts";
 import type { Turn } from "../message.ts";
 import type { Served } from "../model/model.ts";
 import { isoDay } from "../tools/day.ts";
 import type { WholeTool } from "../tools/tool.ts";
 import { Answering, type Prepared } from "./answer.ts";
+import { described, Entry, type Stored } from "./entry.ts";
 import { Held } from "./held.ts";
 import { languageOf, languagesOf } from "./language.ts";
 import { type Offer, takeOffer, toolsOf } from "./offer.ts";
@@ -21,25 +22,15 @@ import type { RunningTurn } from "./turn.ts";
 
 export type Question = { text: string; aloud: boolean };
 
-/** A stored turn, as the rest of the program may want to know. */
-export type Stored = { id: number; title: string; updated: number };
-
-/** A finished turn that is not yet on disk, and the key of the stored turn that it replaces. */
-type Unsaved = { turn: Turn; replace: string | undefined };
-
 type Sent = { of: string; strategy: Strategy; offer: Offer; transcript: Transcript; held: Held };
 
 export class Conversation {
-  readonly private: boolean;
-  /** Null until its first turn is stored; always null when private. */
-  id: number | null;
-  title: string;
   readonly turns: Turn[];
   readonly #rooms: Rooms;
   readonly #inTurn: Rooms;
   /** The turn that the next finished one replaces, with all that followed it. */
   #replaces: { turn: Turn; stored: string | undefined } | null = null;
-  #unsaved: Unsaved[] = [];
+  #entry: Entry;
   #offered: Offer | null = null;
   #sent: Sent | null = null;
   /** How many of the oldest turns are no longer sent. */
@@ -47,20 +38,28 @@ export class Conversation {
 
   constructor(
     rooms: Rooms,
-    from: { id?: number | null; title?: string; turns?: Turn[]; private?: boolean } = {},
+    from: ConstructorParameters<typeof Entry>[1] & { turns?: Turn[] } = {},
   ) {
-    this.private = from.private ?? false;
+    this.#entry = new Entry(rooms, from);
     // Nothing that happens in a private conversation is for the log, but faults of ours.
     this.#rooms = rooms;
     this.#inTurn = this.private ? { ...rooms, log: () => undefined } : rooms;
-    this.id = from.id ?? null;
-    this.title = from.title ?? "";
     this.turns = from.turns ?? [];
   }
 
+  get private(): boolean {
+    return this.#entry.private;
+  }
+  /** Null until its first turn is stored; always null when private. */
+  get id(): number | null {
+    return this.#entry.id;
+  }
+  get title(): string {
+    return this.#entry.title;
+  }
   /** All its turns are on disk. */
   get saved(): boolean {
-    return this.#unsaved.length === 0;
+    return this.#entry.saved;
   }
 
   /** The conversation as it stood before a turn, which its next finished turn replaces; null: no such turn. */
@@ -69,11 +68,9 @@ export class Conversation {
     const replaces = this.turns[index];
     if (!replaces) return null;
     const turns = this.turns.slice(0, index);
-    const { id, title } = this;
-    const earlier = new Conversation(this.#rooms, { id, title, turns, private: this.private });
-    const unsaved = this.#unsaved.find((one) => one.turn === replaces);
-    earlier.#replaces = { turn: replaces, stored: unsaved ? unsaved.replace : key };
-    earlier.#unsaved = this.#unsaved.filter((one) => turns.includes(one.turn));
+    const earlier = new Conversation(this.#rooms, { private: this.private, turns });
+    earlier.#entry = this.#entry.before(turns);
+    earlier.#replaces = { turn: replaces, stored: this.#entry.storedKey(replaces) };
     earlier.#offered = this.#offered;
     earlier.#gone = Math.min(this.#gone, index);
     return earlier;
@@ -93,7 +90,7 @@ export class Conversation {
       signal.throwIfAborted();
       turn.emit({ type: "user", text: question.text });
       turn.emit({ type: "state", state: "thinking" });
-      this.#begin(turn.key, question.text, at);
+      this.#entry.begin({ key: turn.key, text: question.text, at });
       const { prepared, reach } = await this.#prepare(question, turn, signal);
       const answering = new Answering(this.#inTurn, prepared, turn, {
         turns: this.turns,
@@ -122,33 +119,15 @@ export class Conversation {
       turn.emit({ type: "done", id: this.id, stats, unbacked });
       return stored;
     } catch (thrown) {
-      if (!this.private) this.#quietly(() => this.#rooms.history.drop(turn.key));
+      this.#entry.drop(turn.key);
       if (!isAbort(thrown, signal)) turn.emit({ type: "error", ...this.#described(thrown) });
       return null;
     }
   }
 
-  #begin(key: string, text: string, at: number): void {
-    if (!this.private)
-      this.#quietly(() => this.#rooms.history.begin({ key, text, at, id: this.id }));
-  }
-
-  /** A history that cannot be written must not stop an answer; when the turn cannot be stored, it is told. */
-  #quietly(write: () => void): void {
-    try {
-      write();
-    } catch (thrown) {
-      if (thrown instanceof ReadableError) this.#rooms.log(`history: ${thrown.message}`);
-      else this.#described(thrown);
-    }
-  }
-
   /** What a person is told of a thrown thing; a bug of ours also goes to the log with its stack. */
-  #described(thrown: unknown): ReturnType<typeof describe> {
-    const fault = describe(thrown);
-    if (fault.code === "internal")
-      this.#rooms.log(`bug: ${thrown instanceof Error ? thrown.stack : thrown}`);
-    return fault;
+  #described(thrown: unknown): ReturnType<typeof described> {
+    return described(thrown, this.#rooms.log);
   }
 
   async #prepare(
@@ -248,41 +227,10 @@ export class Conversation {
     );
   }
 
-  /** Stores what is not on disk yet, oldest first; what cannot be stored waits for the next try. */
-  save(): Stored | null {
-    let stored: Stored | null = null;
-    try {
-      for (let next = this.#unsaved[0]; next; next = this.#unsaved[0]) {
-        stored = this.#rooms.history.finish(
-          this.id,
-          next.turn,
-          next.replace === undefined ? {} : { replace: next.replace },
-        );
-        this.id = stored.id;
-        this.title = stored.title;
-        this.#unsaved.shift();
-      }
-    } catch (thrown) {
-      // The person has read the answer: whatever is wrong with the history, the turn is no failure.
-      const { code, message, hint } = this.#described(thrown);
-      const why = code === "not_saved" ? "" : `: ${message}`;
-      this.#rooms.notice({ code, message: `the answer was not saved in the history${why}`, hint });
-      if (code !== "not_saved") this.#unsaved.shift(); // it would stand before all later ones for ever
-    }
-    if (this.saved) this.#rooms.unsaved.delete(this);
-    else this.#rooms.unsaved.add(this);
-    return stored;
-  }
-
   #store(turn: Turn): Stored | null {
     this.turns.push(turn);
     const replace = this.#replaces?.stored;
     this.#replaces = null;
-    if (this.private) return null;
-    this.#unsaved.push({ turn, replace });
-    const stored = this.save();
-    // The file takes writes again: so it does for conversations that were left meanwhile.
-    if (this.saved) for (const other of [...this.#rooms.unsaved]) other.save();
-    return stored;
+    return this.#entry.store(turn, replace);
   }
 }

@@ -1,6 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // What serves: the clients, their sessions, and everything that is told to all of them.
-import { Conversation, type Stored } from "../conversation/conversation.ts";
+import { Conversation } from "../conversation/conversation.ts";
+import type { Stored } from "../conversation/entry.ts";
 import type { Rooms } from "../conversation/rooms.ts";
 import type { RunningTurn } from "../conversation/turn.ts";
 import { describe } from "../errors.ts";

@@ -1,6 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // A session: one conversation on a screen, its reply in flight, its queue, and who watches.
-import type { Conversation, Stored } from "../conversation/conversation.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { Stored } from "../conversation/entry.ts";
 import type { Approve } from "../conversation/policy.ts";
 import { RunningTurn, type TurnEvent } from "../conversation/turn.ts";
 import { describe, ReadableError } from "../errors.ts";
