@@ -17,12 +17,16 @@ import { listings } from "./strategies/listings.ts";
 import { native } from "./strategies/native.ts";
 import { plan } from "./strategies/plan/plan.ts";
 import type { Asked, Strategy } from "./strategies/strategy.ts";
+import { titleFits, titleRequest, writeTitle } from "./title.ts";
 import { Draft, Transcript } from "./transcript.ts";
 import type { RunningTurn } from "./turn.ts";
 
 export type Question = { text: string; aloud: boolean };
 
 type Sent = { of: string; strategy: Strategy; offer: Offer; transcript: Transcript; held: Held };
+
+const madeFor = ({ url, model, contextTokens, toolsMode }: Served, today: Date) =>
+  `${isoDay(today)} ${url} ${model} ${contextTokens} ${toolsMode.strategy}`;
 
 export class Conversation {
   readonly turns: Turn[];
@@ -181,7 +185,7 @@ export class Conversation {
   async #current(served: Served): Promise<Sent> {
     const today = this.#rooms.now();
     const way = served.toolsMode.strategy;
-    const of = `${isoDay(today)} ${served.url} ${served.model} ${served.contextTokens} ${way}`;
+    const of = madeFor(served, today);
     const all = this.#offered?.all ?? toolsOf(this.#rooms);
     const same = (tool: WholeTool, at: number) => tool === this.#sent?.offer.all[at];
     if (this.#sent?.of === of && this.#sent.offer.all.length === all.length && all.every(same))
@@ -225,6 +229,34 @@ export class Conversation {
       },
       signal,
     );
+  }
+
+  /** The model is still to be asked for a title. */
+  get nameable(): boolean {
+    return this.#rooms.config.titles && this.#entry.nameable;
+  }
+
+  /**
+   * Has the model write the title, right after what the next question will begin with; null when none was
+   * stored. What a question broke off can be tried again. Rejects with the signal's reason.
+   */
+  async entitle(served: Served, signal: AbortSignal): Promise<Stored | null> {
+    const sent = this.#sent;
+    const { now, log, gauge } = this.#rooms;
+    // Made anew for another day or model, it would be read whole, for a title alone.
+    if (!this.nameable || sent?.of !== madeFor(served, now())) return null;
+    const { strategy, transcript, held } = sent;
+    const questions = this.turns.map(({ user }) => user);
+    const language = await this.#language(strategy, null, () =>
+      languageOf(questions.at(-1) ?? "", questions.slice(0, -1)),
+    );
+    const request = titleRequest(strategy, {
+      sent: transcript.strings(new Draft()),
+      language,
+      thread: held.thread,
+    });
+    if (!titleFits(request, served, gauge)) return null;
+    return await writeTitle(this.#entry, request, { served, signal, log });
   }
 
   #store(turn: Turn): Stored | null {

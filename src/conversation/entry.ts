@@ -19,20 +19,31 @@ export function described(thrown: unknown, log: Rooms["log"]): ReturnType<typeof
   return fault;
 }
 
+/** A model that writes no title this often writes none. */
+const mostTitles = 3;
+
 /** Of a private conversation it keeps nothing, and takes nothing. */
 export class Entry {
   readonly private: boolean;
   /** Null until the first turn is stored; always null when private. */
   id: number | null;
   title: string;
+  /** The title is more than the first words of the first question. */
+  titled: boolean;
   readonly #needs: Needs;
   #unsaved: Unsaved[] = [];
+  /** How often the model has come to no title. */
+  #inVain = 0;
 
-  constructor(needs: Needs, from: { id?: number | null; title?: string; private?: boolean }) {
+  constructor(
+    needs: Needs,
+    from: { id?: number | null; title?: string; titled?: boolean; private?: boolean },
+  ) {
     this.#needs = needs;
     this.private = from.private ?? false;
     this.id = from.id ?? null;
     this.title = from.title ?? "";
+    this.titled = from.titled ?? false;
   }
 
   /** All turns are on disk. */
@@ -106,6 +117,27 @@ export class Entry {
     }
     if (this.saved) unsaved.delete(this);
     else unsaved.add(this);
+    return stored;
+  }
+
+  /** The model may write the title. */
+  get nameable(): boolean {
+    return this.id !== null && this.saved && !this.titled && this.#inVain < mostTitles;
+  }
+
+  /** The model came to no title. */
+  untitled(): null {
+    this.#inVain += 1;
+    return null;
+  }
+
+  /** Stores a title that the model wrote; null when there is one already, or no conversation any more. */
+  entitle(title: string): Stored | null {
+    if (this.id === null || this.titled) return null;
+    const stored = this.#needs.history.title(this.id, title, "model");
+    // Otherwise the person has set one meanwhile, and the next answer tells it.
+    this.titled = true;
+    if (stored) this.title = stored.title;
     return stored;
   }
 }

@@ -17,7 +17,7 @@ export type Rooms = {
   unsaved: Set<{ save(): unknown }>;
   /** Keys of what was told and is not to be told again. */
   told: Set<string>;
-  config: Persona & { toolRounds: number; think: boolean };
+  config: Persona & { toolRounds: number; think: boolean; titles: boolean };
   gauge: TokenGauge;
   ahead: Ahead;
   now(): Date;

@@ -13,7 +13,7 @@ const seldom = builtIn.map((tool): Tool => ({ ...tool, occasional: true }));
 function rooms(tools: readonly Tool[]) {
   const registry = new ToolRegistry();
   for (const tool of tools) registry.register(tool);
-  const config = { system: "", assistantName: null, toolRounds: 3, think: true };
+  const config = { system: "", assistantName: null, toolRounds: 3, think: true, titles: false };
   const notices: string[] = [];
   return {
     tools: registry,

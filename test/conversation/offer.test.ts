@@ -22,7 +22,7 @@ function rooms(tools: readonly Tool[], { toolRounds = 3 } = {}) {
   const registry = new ToolRegistry();
   for (const tool of tools) registry.register(tool);
   const notices: Notice[] = [];
-  const config = { system: "", assistantName: null, toolRounds, think: true };
+  const config = { system: "", assistantName: null, toolRounds, think: true, titles: false };
   return {
     tools: registry,
     config: { ...config, person: { name: null, address: null } },

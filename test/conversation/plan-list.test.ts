@@ -89,6 +89,7 @@ test("lines that tell of days and months keep to the room of a list", () => {
       assistantName: null,
       toolRounds: 3,
       think: true,
+      titles: false,
       person: { name: null, address: null },
     },
     told: new Set<string>(),

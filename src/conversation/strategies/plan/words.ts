@@ -81,14 +81,15 @@ export const questionText = (
 export type Manner = Pick<Asked, "language" | "aloud">;
 
 let names: Intl.DisplayNames | undefined;
-const inLanguage = (code: string) => {
+/** As a model is told it: "Italian" for "it". */
+export function languageName(code: string): string {
   names ??= new Intl.DisplayNames(["en"], { type: "language" });
-  return ` in ${names.of(code)}`;
-};
+  return names.of(code) ?? code;
+}
 
 /** Ends every instruction: a small model falls back into the language of earlier turns. */
 const manner = ({ language, aloud }: Manner) =>
-  `${language ? inLanguage(language) : ""}${aloud ? `. ${aloudInstruction}` : ""}`;
+  `${language ? ` in ${languageName(language)}` : ""}${aloud ? `. ${aloudInstruction}` : ""}`;
 
 export const withoutTool = (asked: Manner) =>
   `No tool is needed. Answer me in plain text${manner(asked)}.`;
