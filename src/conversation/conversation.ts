@@ -171,7 +171,11 @@ export class Conversation {
   }
 
   /** Only a plan names languages. An answer is worth more than they: what cannot tell them is logged. */
-  async #language<T>({ name }: Strategy, unknown: T, find: () => Promise<T>): Promise<T> {
+  async #language<T>(
+    { name }: Pick<Strategy, "name">,
+    unknown: T,
+    find: () => Promise<T>,
+  ): Promise<T> {
     if (name !== "plan") return unknown;
     try {
       return await find();
@@ -183,26 +187,39 @@ export class Conversation {
 
   /** What is sent is made anew when the day, the model or its way of calling tools changes, never within one. */
   async #current(served: Served): Promise<Sent> {
+    const standing = this.#standing(served);
+    if (standing) return standing;
+    const name = served.toolsMode.strategy;
+    const languages = await this.#language({ name }, [], () =>
+      languagesOf(this.turns.map(({ user }) => user)),
+    );
+    // A question and what is read ahead may both have come here.
+    return this.#standing(served) ?? this.#make(served, languages);
+  }
+
+  #standing(served: Served): Sent | null {
+    const all = this.#offered?.all ?? toolsOf(this.#rooms);
+    const sent = this.#sent;
+    if (sent?.of !== madeFor(served, this.#rooms.now())) return null;
+    const same = (tool: WholeTool, at: number) => tool === sent.offer.all[at];
+    return sent.offer.all.length === all.length && all.every(same) ? sent : null;
+  }
+
+  #make(served: Served, languages: readonly (string | null)[]): Sent {
     const today = this.#rooms.now();
     const way = served.toolsMode.strategy;
-    const of = madeFor(served, today);
-    const all = this.#offered?.all ?? toolsOf(this.#rooms);
-    const same = (tool: WholeTool, at: number) => tool === this.#sent?.offer.all[at];
-    if (this.#sent?.of === of && this.#sent.offer.all.length === all.length && all.every(same))
-      return this.#sent;
-    const offer = takeOffer(this.#rooms, listings[way], all);
+    const offer = takeOffer(this.#rooms, listings[way], this.#offered?.all);
     // Without tools there is nothing to plan.
     const make = way === "plan" && offer.tools.length > 0 ? plan : native;
     const system = systemText(this.#rooms.config, today);
     const strategy = make({ system, listed: offer.listed, tools: offer.tools, today });
     const transcript = new Transcript(strategy.preamble.messages);
-    const questions = this.turns.map(({ user }) => user);
-    const languages = await this.#language(strategy, [], () => languagesOf(questions));
     for (const [at, turn] of this.turns.entries()) {
       if (at < this.#gone) continue;
       const language = languages[at] ?? null;
       transcript.seal(strategy.render(turn, { language, aloud: turn.aloud }));
     }
+    const of = madeFor(served, today);
     this.#sent = { of, strategy, offer, transcript, held: new Held() };
     return this.#sent;
   }

@@ -62,7 +62,7 @@ export class Daemon {
         this.backend.interrupt();
         this.backend.rest();
       },
-      onStored: (from, stored) => this.#stored(from, stored),
+      onStored: (from, stored) => this.changed(from, stored),
       onIdle: (idle) => this.#idle(idle),
       approve: (asking, turn, question, signal) =>
         this.confirmations.ask(turn.key, question, this.#hearers(asking, turn), signal),
@@ -194,7 +194,8 @@ export class Daemon {
     return [...this.sessions.values()].filter((other) => other !== session);
   }
 
-  #stored(from: Session, stored: Stored): void {
+  /** A turn was stored, or a title. */
+  changed(from: Session, stored: Stored): void {
     this.#tell("changed", { ...stored });
     for (const other of this.#others(from)) {
       if (other.conversation.id !== stored.id || other.running) continue;

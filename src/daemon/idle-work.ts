@@ -1,5 +1,6 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // What the daemon has for the model while nobody asks, and when there is something new of it.
+import type { Stored } from "../conversation/entry.ts";
 import type { Served } from "../model/model.ts";
 import { isoDay } from "../tools/day.ts";
 import type { Session } from "./session.ts";
@@ -13,6 +14,8 @@ type Options = {
   now: () => Date;
   /** There is something new to do. */
   rest: () => void;
+  /** A conversation has got its title. */
+  onTitle: (session: Session, stored: Stored) => void;
 };
 
 export class IdleWork {
@@ -36,7 +39,12 @@ export class IdleWork {
 
   /** See IdleOptions. */
   async run(served: Served, signal: AbortSignal): Promise<void> {
-    await this.#options.recent().conversation.readAhead(served, signal);
+    if (!served.local) return; // somebody may count the requests
+    const session = this.#options.recent();
+    const { conversation } = session;
+    const stored = await conversation.entitle(served, signal);
+    if (stored) this.#options.onTitle(session, stored);
+    await conversation.readAhead(served, signal);
   }
 
   close(): void {

@@ -123,7 +123,12 @@ export async function startDaemon({
     },
   });
   const serving = daemon;
-  const idle = new IdleWork({ recent: () => serving.recent, now, rest: () => backend.rest() });
+  const idle = new IdleWork({
+    recent: () => serving.recent,
+    now,
+    rest: () => backend.rest(),
+    onTitle: (session, stored) => serving.changed(session, stored),
+  });
   const archivePath = join(paths.dataFolder(env), "notes.md");
   const ready = (signal: AbortSignal) => {
     ahead.disturb();

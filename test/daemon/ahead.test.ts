@@ -21,12 +21,12 @@ async function caching(
   options: ModelServerOptions & { config?: string; tools?: Record<string, string> } = {},
 ) {
   const cache = new CachingModel();
-  const { config = "", ...rest } = options;
+  const { config = "titles = false\n", ...rest } = options;
   const started = await start({
     script: cache.script,
     warmUp: cache.warmUp,
     ...rest,
-    config: `titles = false\ntools_mode = "native"\n${config}${withoutBuiltIn}`,
+    config: `tools_mode = "native"\n${config}${withoutBuiltIn}`,
   });
   t.after(started.end);
   const client = await started.daemon.connect();
@@ -45,6 +45,29 @@ async function caching(
   };
   return { ...started, cache, client, ask, ahead };
 }
+
+test("the title is asked for first, at the end of the conversation, and every client hears of it", async (t) => {
+  const cache = new CachingModel();
+  const { client, ask, ahead, model } = await caching(t, {
+    config: "titles = true\n",
+    script: cache.script,
+    warmUp: cache.warmUp,
+    title: (reply, request) => cache.end(reply.text("The sea"), request),
+  });
+  await client.ask({ type: "features", names: ["changed"] });
+  await ahead(1);
+  await ask("Tell me about the sea.");
+  const named = await client.next(({ type, title }) => type === "changed" && title === "The sea");
+  assert.equal(typeof named.id, "number");
+  await ahead(2);
+  const wished = model.titles[0]?.json.messages ?? [];
+  assert.deepEqual(model.warmUps[1]?.json.messages.slice(0, -1), wished.slice(0, -1));
+  await ask("And about lakes?");
+  const counted = cache.counted.at(-1);
+  assert.ok(counted && counted.prompt - counted.cached < 25, JSON.stringify(counted));
+  await ahead(3);
+  assert.equal(model.titles.length, 1);
+});
 
 const codes = (lines: readonly Line[]) =>
   lines.flatMap(({ type, code }) => (type === "notice" ? [code] : []));
@@ -112,7 +135,7 @@ test("a question stops what is being read ahead at once, and waits for nothing e
 });
 
 test("with warm = false nothing is read ahead, and status says so", async (t) => {
-  const { ask, client, model } = await caching(t, { config: "warm = false\n" });
+  const { ask, client, model } = await caching(t, { config: "titles = false\nwarm = false\n" });
   await ask("Hello?");
   await model.until(() => model.paths.filter((path) => path.includes("/models")).length > 1); // a look
   await ask("Again?");
@@ -149,7 +172,7 @@ test("a llama-server that tells nothing of a cache is read ahead once, and no mo
 
 test("a model that keeps nothing is recognised, told of once, and asked as before", async (t) => {
   const { client, ask, ahead, cache, model } = await caching(t, {
-    config: `system = "${"A long talk about the weather of the sea. ".repeat(20)}"\n`,
+    config: `titles = false\nsystem = "${"A long talk about the weather of the sea. ".repeat(20)}"\n`,
   });
   cache.forgets = true;
   await ahead(1);
@@ -170,7 +193,7 @@ test("a model that keeps nothing is recognised, told of once, and asked as befor
 
 test("a cache that is lost once is told, and reading ahead goes on", async (t) => {
   const { ask, ahead, cache } = await caching(t, {
-    config: `system = "${"A long talk about the weather of the sea. ".repeat(20)}"\n`,
+    config: `titles = false\nsystem = "${"A long talk about the weather of the sea. ".repeat(20)}"\n`,
   });
   await ahead(1);
   await ask("One?");

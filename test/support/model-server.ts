@@ -93,6 +93,8 @@ export type ModelServerOptions = {
   trial?: Script;
   /** Replies to what is read ahead. */
   warmUp?: Script;
+  /** Replies to the wish for a title; none comes of an empty one. */
+  title?: Script;
   /** The data list of /v1/models. */
   models?: Record<string, unknown>[];
   /** /props of a llama-server; null answers 404, as other servers do. */
@@ -115,6 +117,11 @@ export const calling: Script = (reply, request) => {
 /** A server with a cache that had most of it. */
 export const warm: Script = (reply) => reply.text("a").finish("length").usage(100, 1, 90).done();
 
+const untitled: Script = (reply) => reply.finish().done();
+
+const isTitle = ({ json }: ChatRequest) =>
+  json.messages.at(-1)?.content.startsWith("Give this conversation a title") ?? false;
+
 const isWarmUp = ({ json }: ChatRequest) => json.max_tokens === 1;
 
 const isTrial = ({ json }: ChatRequest) =>
@@ -125,6 +132,7 @@ export async function startModelServer(options: ModelServerOptions = {}) {
   const chats: ChatRequest[] = [];
   const trials: ChatRequest[] = [];
   const warmUps: ChatRequest[] = [];
+  const titles: ChatRequest[] = [];
   const paths: string[] = [];
   const waits = new Set<() => void>();
   let { script = hello } = options;
@@ -166,6 +174,7 @@ export async function startModelServer(options: ModelServerOptions = {}) {
         void answer(new ReplyWriter(response), chat, some.length);
       };
       if (isTrial(chat)) return apart(trials, options.trial ?? calling);
+      if (isTitle(chat)) return apart(titles, options.title ?? untitled);
       if (isWarmUp(chat)) return apart(warmUps, options.warmUp ?? warm);
       paths.push(`POST ${request.url}`);
       chats.push(chat);
@@ -178,13 +187,14 @@ export async function startModelServer(options: ModelServerOptions = {}) {
     /** With /v1, as config.toml's `llm` wants it. */
     url: `http://127.0.0.1:${port}/v1`,
     port,
-    /** Every chat request so far, without those of a trial and those that read ahead. */
+    /** Every chat request so far, without those that come by themselves. */
     chats,
     trials,
     warmUps,
-    /** "GET /props" and so on, in order, without those of a trial and those that read ahead. */
+    titles,
+    /** "GET /props" and so on, in order, without the chats that come by themselves. */
     paths,
-    /** Resolves when it is true after a request of a trial, one that reads ahead, or one that is no chat. */
+    /** Resolves when it is true after a chat that came by itself, or a request that is no chat. */
     until(fits: () => boolean): Promise<void> {
       return new Promise((resolve) => {
         const look = () => {
