@@ -4,7 +4,7 @@ import { ReadableError } from "../errors.ts";
 import { type Call, exchange, withoutKey } from "./http.ts";
 import type { ModelEvent, Reply } from "./model.ts";
 import { whileLoading } from "./patience.ts";
-import { statusError } from "./server-error.ts";
+import { statusError, TooLong } from "./server-error.ts";
 import { StreamReader } from "./stream.ts";
 
 /** Bytes of a complaint that are kept. */
@@ -53,6 +53,7 @@ function withoutKeyIn(thrown: unknown, apiKey: string | null): unknown {
   if (!(thrown instanceof ReadableError)) return thrown;
   const message = withoutKey(thrown.message, apiKey);
   if (message === thrown.message) return thrown;
+  if (thrown instanceof TooLong) return new TooLong(message, thrown);
   return new ReadableError(thrown.code, message, { hint: thrown.hint });
 }
 

@@ -6,7 +6,7 @@ import type { Lane } from "./lane.ts";
 import type { Completion, LeaseKind, Reply, Served, ToolsMode } from "./model.ts";
 import { ownGrammar, requestBody } from "./request.ts";
 import { send } from "./send.ts";
-import { Failed, Refused } from "./server-error.ts";
+import { Failed, Refused, TooLong } from "./server-error.ts";
 import type { Found } from "./settle.ts";
 import { listModels, type ServerKind } from "./survey.ts";
 
@@ -57,6 +57,7 @@ async function tried(asked: Promise<Reply>): Promise<Reply | "refused" | "failed
   try {
     return await asked;
   } catch (thrown) {
+    if (thrown instanceof TooLong) throw thrown; // whatever it is held to
     if (thrown instanceof Refused) return "refused";
     if (thrown instanceof Failed) return "failed";
     throw thrown;

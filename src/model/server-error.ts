@@ -1,10 +1,29 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // What a model server's own complaint becomes: a readable error with its words and a stable code.
 import { ReadableError } from "../errors.ts";
-import { countAt, isRecord, parseJson, textAt } from "./json.ts";
+import { isRecord, parseJson, textAt } from "./json.ts";
+import { type Overflow, overflowIn } from "./overflow.ts";
 
 /** A request that the server does not take as it is: sent again, it would fail again. */
 export class Refused extends ReadableError {}
+
+/** A request that is longer than the model reads: sent with less in it, it may go well. */
+export class TooLong extends Refused {
+  /** Tokens of the request, and tokens that the model reads; null where the server does not say. */
+  readonly needs: number | null;
+  readonly holds: number | null;
+
+  constructor(message: string, { needs, holds }: Overflow) {
+    const numbers =
+      needs !== null && holds !== null
+        ? `The request has ${needs} tokens, the model reads ${holds}. `
+        : "";
+    const hint = `${numbers}Begin a new conversation, or start the model server with a larger context.`;
+    super("context_too_small", message, { hint });
+    this.needs = needs;
+    this.holds = holds;
+  }
+}
 
 /** The server itself failed: it may be this request, or any. */
 export class Failed extends ReadableError {}
@@ -34,32 +53,13 @@ function wordsOf(error: unknown): string {
   return error === undefined ? "" : JSON.stringify(error);
 }
 
-/** llama-server names the fault by type, OpenAI and its kin by code. */
-function isContextFault(error: unknown): boolean {
-  return (
-    textAt(error, "type") === "exceed_context_size_error" ||
-    textAt(error, "code") === "context_length_exceeded"
-  );
-}
-
 /**
  * The error for an `error` value of a server (HTTP status 200 or any other). Codes:
- * "context_too_small", "api_key" (401, 403), "loading" (503), "server_error". The message is the
- * server's own text, except for "api_key", where some servers repeat the key.
+ * "context_too_small" (a TooLong), "api_key" (401, 403), "loading" (503), "server_error". The message is
+ * the server's own text, except for "api_key", where some servers repeat the key.
  */
 export function serverError(error: unknown, status = 200): ReadableError {
   const words = wordsOf(error).trim().slice(0, longestText).toWellFormed();
-  if (isContextFault(error)) {
-    const needs = countAt(error, "n_prompt_tokens");
-    const holds = countAt(error, "n_ctx");
-    const numbers =
-      needs !== null && holds !== null
-        ? `The request has ${needs} tokens, the model reads ${holds}. `
-        : "";
-    return new ReadableError("context_too_small", words, {
-      hint: `${numbers}Begin a new conversation, or start the model server with a larger context.`,
-    });
-  }
   if (status === 401 || status === 403) {
     return new ReadableError("api_key", `the model server refuses the API key (HTTP ${status})`, {
       hint: "Put the key into a file (mode 0600) and name it as api_key_file in config.toml, or set DESKTOP_ASSISTANT_API_KEY.",
@@ -68,6 +68,8 @@ export function serverError(error: unknown, status = 200): ReadableError {
   if (status === 503 || textAt(error, "type") === "unavailable_error") {
     return new ReadableError("loading", words || "the model is being loaded");
   }
+  const overflow = passing.has(status) ? null : overflowIn(error, words, status);
+  if (overflow) return new TooLong(words || `the request is too large (HTTP ${status})`, overflow);
   return new (faultOf(status))(
     "server_error",
     words || `the model server answered with HTTP ${status}`,
@@ -89,6 +91,7 @@ export function statusError(status: number, body: string): ReadableError {
   if (status === 401 || status === 403) return serverError(undefined, status);
   const value = parseJson(body);
   if (isRecord(value)) return serverError(value.error ?? value, status);
+  if (status === 413) return serverError(undefined, status);
   if (status >= 300 && status < 400) {
     return notAModelServer(`it redirects elsewhere (HTTP ${status})`);
   }

@@ -3,7 +3,7 @@
 import { ReadableError } from "../errors.ts";
 import { isRecord, parseJson } from "./json.ts";
 import type { Completion, Reply, Served } from "./model.ts";
-import { Refused } from "./server-error.ts";
+import { Refused, TooLong } from "./server-error.ts";
 import type { Outcome } from "./tools-mode.ts";
 
 const tool = (name: string, description: string, value: string, type: string, about: string) => ({
@@ -79,7 +79,7 @@ async function ask(
   } catch (thrown) {
     if (!(thrown instanceof ReadableError)) throw thrown;
     if (thrown.code === "empty_answer") return "silent";
-    if (!(thrown instanceof Refused) || !free()) return null;
+    if (!(thrown instanceof Refused) || thrown instanceof TooLong || !free()) return null;
   }
   // Was it the tools? A server that refuses everything says nothing of them.
   const { tools: _, ...bare } = asked;
