@@ -2,46 +2,24 @@
 // The loop of one turn: ask, read, call tools, ask again, until there is an answer.
 import { ReadableError } from "../errors.ts";
 import type { CallRecord, Message, TurnStats } from "../message.ts";
-import type { ModelCall, ModelEvent, Reply, Served, Usage } from "../model/model.ts";
+import type { ModelCall, Reply } from "../model/model.ts";
 import { type CallOptions, TurnCalls } from "./calls.ts";
 import { claims } from "./claims.ts";
-import type { Held, Prompt } from "./held.ts";
-import { Hold } from "./hold.ts";
 import { type Missing, plainly } from "./plainly.ts";
+import { Requests, type Sending } from "./requests.ts";
 import type { Rooms } from "./rooms.ts";
 import { Shown } from "./shown.ts";
-import { type Beside, Space } from "./space.ts";
 import { statsOf } from "./stats.ts";
 import { storedMissing, storedRound } from "./stored.ts";
-import type {
-  Asked,
-  Fault,
-  Latest,
-  Reading,
-  SoFar,
-  Step,
-  Strategy,
-} from "./strategies/strategy.ts";
-import { Draft, serialise, type Transcript } from "./transcript.ts";
+import type { Asked, Fault, Latest, Reading, SoFar, Step } from "./strategies/strategy.ts";
+import { Draft, serialise } from "./transcript.ts";
 import type { RunningTurn } from "./turn.ts";
 import { callsThatFit } from "./window.ts";
 
-/** Reading a prompt is told only when it takes longer than this, in milliseconds. */
-const quickReading = 500;
 /** Bytes that a call may take more than it came with: its id is made unique in the turn. */
 const idGrowth = 16;
 
-export type Prepared = {
-  served: Served;
-  strategy: Strategy;
-  transcript: Transcript;
-  draft: Draft;
-  asked: Asked;
-  /** What the server should have of the conversation. */
-  held: Held;
-  /** Called when oldest turns had to leave. */
-  onCut(turns: number): void;
-};
+export type Prepared = Sending & { asked: Asked };
 
 export type Answered = {
   reply: string;
@@ -59,13 +37,11 @@ export class Answering {
   readonly #rooms: Rooms;
   readonly #prepared: Prepared;
   readonly #turn: RunningTurn;
-  readonly #signal: AbortSignal;
   readonly #calls: TurnCalls;
-  readonly #space: Space;
+  readonly #requests: Requests;
   readonly #options: CallOptions;
   readonly #stored: Message[] = [];
   readonly #mended = new Set<string>();
-  readonly #usages: Usage[] = [];
   readonly #begun = performance.now();
   #firstToken: number | null = null;
   #rounds = 0;
@@ -76,15 +52,9 @@ export class Answering {
     this.#rooms = rooms;
     this.#prepared = prepared;
     this.#turn = turn;
-    this.#signal = options.signal;
     this.#options = options;
     this.#calls = new TurnCalls(rooms, turn, options);
-    const { served, strategy } = prepared;
-    this.#space = new Space(prepared, {
-      context: served.contextTokens,
-      tools: strategy.preamble.tools,
-      gauge: rooms.gauge,
-    });
+    this.#requests = new Requests(rooms, prepared, turn, options.signal);
   }
 
   async answer(): Promise<Answered> {
@@ -98,8 +68,9 @@ export class Answering {
       sent: calls.some(({ ok, name }) => ok && this.#rooms.tools.get(name)?.effect === "send"),
       called: calls.some((one) => one.ok),
     });
-    const cost = { begun: this.#begun, firstToken: this.#firstToken, usages: this.#usages, calls };
-    return { reply, messages: this.#stored, calls, stats: statsOf(cost), unbacked };
+    const { costs } = this.#requests;
+    const stats = statsOf({ begun: this.#begun, firstToken: this.#firstToken, costs, calls });
+    return { reply, messages: this.#stored, calls, stats, unbacked };
   }
 
   #soFar(): SoFar {
@@ -155,7 +126,7 @@ export class Answering {
     const reading = read(step);
     if (reading.kind !== "unsure") return reading;
     const { aside = [] } = strategy.next(reading, this.#soFar());
-    const fits = serialise(aside).bytes <= this.#space.left();
+    const fits = serialise(aside).bytes <= this.#requests.space.left();
     return fits ? reading : read({ ...step, aside });
   }
 
@@ -209,51 +180,14 @@ export class Answering {
 
   /** Streams one reply; null when the server refuses a request that allows no calls (some do). */
   async #ask(step: Step, shown: Shown): Promise<Reply | null> {
-    const { served, transcript, draft, strategy, held, onCut } = this.#prepared;
-    const { tools } = strategy.preamble;
-    const withTools = tools !== null && step.tools !== "absent";
-    const aside = serialise(step.aside ?? []);
-    const beside = { list: withTools, aside: aside.bytes };
-    const gone = this.#space.cut(beside);
-    if (gone > 0) onCut(gone);
-    const messages = [...transcript.strings(draft), ...aside.strings];
-    const prompt = { tools: withTools ? tools : "", messages };
-    let granted = performance.now();
-    const hold = new Hold(this.#turn);
-    const emit = (event: ModelEvent) => {
-      hold.off(); // a server that was still loading does not say when it is done
-      if (event.type === "text") shown.text(event.delta);
-      else if (event.type === "think") this.#turn.emit(event);
-      else if (event.type === "usage") this.#usage(event.usage, beside, prompt);
-      else if (performance.now() - granted > quickReading) this.#turn.emit(event);
-    };
     try {
-      return await served.complete(
-        {
-          messages,
-          thread: held.thread,
-          think: step.think,
-          ...(withTools && { tools, toolChoice: step.tools === "none" ? "none" : "auto" }),
-          ...(step.maxTokens !== undefined && { maxTokens: step.maxTokens }),
-          ...(step.schema && { schema: step.schema }),
-          ...(step.odds !== undefined && { odds: step.odds }),
-        },
-        {
-          kind: "answer",
-          signal: this.#signal,
-          emit,
-          onWaiting: () => hold.on({ waiting: true }),
-          onLoading: () => hold.on({ loading: true }),
-          onGranted: () => {
-            granted = performance.now();
-            hold.off();
-          },
-        },
-      );
+      return await this.#requests.send(step, shown);
     } catch (thrown) {
       if (!(thrown instanceof ReadableError)) throw thrown;
+      const { strategy } = this.#prepared;
       const told = this.#rounds > 0 || strategy.name === "plan";
       if (thrown.code === "empty_answer" && told) return noReply;
+      const { tools } = strategy.preamble;
       const refused = thrown.code === "server_error" && step.tools === "none" && tools !== null;
       if (refused && !this.#mended.has("disobeyed")) {
         this.#mended.add("disobeyed");
@@ -262,15 +196,6 @@ export class Answering {
       if (!step.schema) shown.release();
       throw thrown;
     }
-  }
-
-  #usage(usage: Usage, beside: Beside, prompt: Prompt): void {
-    this.#usages.push(usage);
-    this.#space.learn(beside, usage.prompt);
-    const { served, held } = this.#prepared;
-    this.#rooms.ahead.asked(served, held, prompt, usage);
-    const { contextTokens: max } = served;
-    this.#turn.emit({ type: "ctx", used: usage.prompt, max });
   }
 
   /** The calls of a reply that find room in the model's context, with the room for their results. */
@@ -285,7 +210,7 @@ export class Answering {
       return draft.bytes;
     };
     const around = bytes([]);
-    const { count, room } = callsThatFit(this.#space.left(), {
+    const { count, room } = callsThatFit(this.#requests.space.left(), {
       reply: around,
       frames: calls.map((call) => bytes([call]) - around + idGrowth),
     });

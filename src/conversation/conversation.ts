@@ -13,6 +13,7 @@ import { type Offer, takeOffer, toolsOf } from "./offer.ts";
 import type { Approve } from "./policy.ts";
 import { stamp, stampOfHour, systemText } from "./prompt.ts";
 import type { Rooms } from "./rooms.ts";
+import { Space } from "./space.ts";
 import { listings } from "./strategies/listings.ts";
 import { native } from "./strategies/native.ts";
 import { plan } from "./strategies/plan/plan.ts";
@@ -20,6 +21,7 @@ import type { Asked, Strategy } from "./strategies/strategy.ts";
 import { titleFits, titleRequest, writeTitle } from "./title.ts";
 import { Draft, Transcript } from "./transcript.ts";
 import type { RunningTurn } from "./turn.ts";
+import { windowNotice } from "./window.ts";
 
 export type Question = { text: string; aloud: boolean };
 
@@ -95,10 +97,10 @@ export class Conversation {
       turn.emit({ type: "user", text: question.text });
       turn.emit({ type: "state", state: "thinking" });
       this.#entry.begin({ key: turn.key, text: question.text, at });
-      const { prepared, reach } = await this.#prepare(question, turn, signal);
+      const { prepared, offer } = await this.#prepare(question, turn, signal);
       const answering = new Answering(this.#inTurn, prepared, turn, {
         turns: this.turns,
-        reach,
+        reach: offer.reach,
         approve,
         signal,
       });
@@ -120,7 +122,10 @@ export class Conversation {
       };
       const stored = this.#store(finished);
       prepared.transcript.seal(prepared.strategy.render(finished, prepared.asked));
+      const gone = new Space(prepared, this.#rooms.gauge).cutAhead();
+      this.#gone += gone;
       turn.emit({ type: "done", id: this.id, stats, unbacked });
+      this.#tellCut(gone, offer); // behind the answer, not in the middle of it
       return stored;
     } catch (thrown) {
       this.#entry.drop(turn.key);
@@ -138,7 +143,7 @@ export class Conversation {
     { text, aloud }: Question,
     turn: RunningTurn,
     signal: AbortSignal,
-  ): Promise<{ prepared: Prepared; reach: string }> {
+  ): Promise<{ prepared: Prepared; offer: Offer }> {
     let loading = false;
     const served = await this.#rooms.ready(signal, () => {
       if (!loading) turn.emit({ type: "state", state: "thinking", loading: true });
@@ -157,17 +162,20 @@ export class Conversation {
       language: await this.#language(strategy, null, () => languageOf(text, earlier)),
       more: offer.more(text, earlier),
     };
+    const draft = new Draft();
     const onCut = (turns: number) => {
       this.#gone += turns;
-      this.#rooms.notice({
-        code: "window_cut",
-        message: `the conversation has outgrown the model's context: its oldest ${turns === 1 ? "question is" : `${turns} questions are`} no longer sent`,
-        hint: "They stay in the history. A new conversation begins with an empty context.",
-      });
+      this.#tellCut(turns, offer);
     };
-    const draft = new Draft();
     const prepared = { served, strategy, transcript, draft, asked, held, onCut };
-    return { prepared, reach: offer.reach };
+    return { prepared, offer };
+  }
+
+  /** So many of the oldest turns are no longer sent: the person is told, and what still finds their words. */
+  #tellCut(turns: number, { tools }: Offer): void {
+    if (turns === 0) return;
+    const searched = tools.some(({ name }) => name === "history_search");
+    this.#rooms.notice(windowNotice(turns, { searched, kept: !this.private }));
   }
 
   /** Only a plan names languages. An answer is worth more than they: what cannot tell them is logged. */
@@ -221,6 +229,10 @@ export class Conversation {
     }
     const of = madeFor(served, today);
     this.#sent = { of, strategy, offer, transcript, held: new Held() };
+    const filled = { served, strategy, transcript, draft: new Draft() };
+    const gone = new Space(filled, this.#rooms.gauge).cutAhead();
+    this.#gone += gone;
+    this.#tellCut(gone, offer);
     return this.#sent;
   }
 
@@ -272,7 +284,7 @@ export class Conversation {
       language,
       thread: held.thread,
     });
-    if (!titleFits(request, served, gauge)) return null;
+    if (!titleFits(request, { contextTokens: gauge.context(served) }, gauge)) return null;
     return await writeTitle(this.#entry, request, { served, signal, log });
   }
 

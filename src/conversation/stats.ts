@@ -3,23 +3,27 @@
 import type { CallRecord, TurnStats } from "../message.ts";
 import type { Usage } from "../model/model.ts";
 
+/** Of one request. `wroteMs` is from its first word or thought to its last; null: not measured. */
+export type Cost = { usage: Usage; wroteMs: number | null };
+
 /** `begun` and `firstToken` as performance.now() gives them; no `firstToken`: nothing was shown. */
 export function statsOf(turn: {
   begun: number;
   firstToken: number | null;
-  usages: readonly Usage[];
+  costs: readonly Cost[];
   calls: readonly CallRecord[];
 }): TurnStats {
-  const { begun, firstToken, usages, calls } = turn;
-  const sum = (pick: (usage: Usage) => number) =>
-    usages.reduce((total, usage) => total + pick(usage), 0);
+  const { begun, firstToken, costs, calls } = turn;
+  const usages = costs.map(({ usage }) => usage);
   const told = usages.length > 0 && usages.every((usage) => usage.cached !== null);
   return {
     first_token_ms: firstToken === null ? null : Math.round(firstToken - begun),
     total_ms: Math.round(performance.now() - begun),
-    prompt_tokens: sum((usage) => usage.prompt),
-    cached_tokens: told ? sum((usage) => usage.cached ?? 0) : null,
-    output_tokens: sum((usage) => usage.output),
+    prompt_tokens: sum(usages.map((usage) => usage.prompt)),
+    cached_tokens: told ? sum(usages.map((usage) => usage.cached ?? 0)) : null,
+    output_tokens: sum(usages.map((usage) => usage.output)),
     tools: calls.map(({ name, ok, latency_ms }) => ({ name, ok, latency_ms })),
   };
 }
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);

@@ -1,11 +1,19 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // How much of a conversation fits into the model's context, in big steps so that its cache stands.
-import { ReadableError } from "../errors.ts";
+import type { Notice } from "../message.ts";
+import type { Served } from "../model/model.ts";
 
-/** Tokens of a text, from its bytes: learned from what the server reports, since tokenizers differ. */
+/** Whose context it is. */
+export type Reader = Pick<Served, "url" | "model" | "contextTokens">;
+
+const nameOf = ({ url, model, contextTokens }: Reader) => `${url} ${model} ${contextTokens}`;
+
+/** What servers teach of tokens: how many bytes one has, and how many of them a model really reads. */
 export class TokenGauge {
   /** English is about 4 bytes a token, JSON and code about 3; begin on the careful side. */
   #bytesPerToken = 3;
+  /** Where a server refused a request with a number that it had not told before. */
+  readonly #refused = new Map<string, number>();
 
   /** A request of `bytes` was `tokens` long. */
   learn(bytes: number, tokens: number): void {
@@ -18,50 +26,95 @@ export class TokenGauge {
   bytes(tokens: number): number {
     return Math.floor(tokens * this.#bytesPerToken);
   }
+
+  /** Tokens that a model reads; 0 when unknown. */
+  context(reader: Reader): number {
+    return this.#refused.get(nameOf(reader)) ?? reader.contextTokens;
+  }
+  /** True when that is only what followed from a refusal: the server may have been changed since. */
+  supposed(reader: Reader): boolean {
+    return this.#refused.has(nameOf(reader));
+  }
+  /** A server refused a request, as its model reads `tokens`. */
+  refused(reader: Reader, tokens: number): void {
+    if (tokens === reader.contextTokens) this.#refused.delete(nameOf(reader));
+    else this.#refused.set(nameOf(reader), tokens);
+  }
+  /** A request of so many tokens was read. */
+  taken(reader: Reader, tokens: number): void {
+    if (tokens > this.context(reader)) this.#refused.delete(nameOf(reader));
+  }
 }
 
 /** Tokens kept free for an answer. */
-const answerRoom = (context: number) => Math.min(1024, Math.floor(context / 4));
+export const answerRoom = (context: number) => Math.min(1024, Math.floor(context / 4));
 
 /** Sizes in UTF-8 bytes: what never changes (with the tool list), the finished turns, the running turn. */
 export type Sizes = { beginning: number; turns: number; draft: number };
 
+/** Bytes for turns, when the answer keeps its room. */
+const free = ({ beginning }: Sizes, context: number, gauge: TokenGauge) =>
+  gauge.bytes(context - answerRoom(context)) - beginning;
+
+/** The bytes of finished turns that leave them and the running turn at half of what is free. */
+export function halfOf(sizes: Sizes, context: number, gauge: TokenGauge): number {
+  return Math.max(0, 0.5 * free(sizes, context, gauge) - sizes.draft);
+}
+
 /**
- * The bytes of finished turns to keep: all of them until they and the running turn pass three quarters
- * of what is free, then what leaves that at half. Throws ReadableError "context_too_small" when the
- * running turn alone does not fit. A context of 0 is unknown: everything is kept.
+ * The bytes of finished turns to keep in a request: all of them, unless it would not fit; then a half
+ * is left. A context of 0 is unknown: everything is kept.
  */
 export function turnsToKeep(sizes: Sizes, context: number, gauge: TokenGauge): number {
-  if (context === 0) return sizes.turns;
-  const free = gauge.bytes(context - answerRoom(context)) - sizes.beginning;
+  const fits = context === 0 || sizes.turns + sizes.draft <= free(sizes, context, gauge);
+  return fits ? sizes.turns : halfOf(sizes, context, gauge);
+}
+
+/**
+ * The bytes of finished turns to keep when a turn has ended: all of them until they pass three quarters
+ * of what is free, then half. So they leave while nobody waits, and seldom when somebody does.
+ */
+export function turnsAhead(
+  sizes: Omit<Sizes, "draft">,
+  context: number,
+  gauge: TokenGauge,
+): number {
+  const alone = { ...sizes, draft: 0 };
+  const few = context === 0 || sizes.turns <= 0.75 * free(alone, context, gauge);
+  return few ? sizes.turns : halfOf(alone, context, gauge);
+}
+
+/**
+ * What a person is told when `turns` have left. `searched`: the model has a tool that finds their words;
+ * `kept`: they are in the history.
+ */
+export function windowNotice(
+  turns: number,
+  { searched, kept }: { searched: boolean; kept: boolean },
+): Notice {
+  const which = turns === 1 ? "question is" : `${turns} questions are`;
+  const lookup = searched ? " The model can still look their words up with history_search." : "";
+  const where = kept
+    ? `Nothing is lost: they stay in the history.${lookup}`
+    : "They stay in view until this private conversation ends.";
+  return {
+    code: "window_cut",
+    message: `the conversation has outgrown the model's context: its oldest ${which} no longer sent`,
+    hint: `${where} A new conversation begins with an empty context.`,
+  };
+}
+
+/** True when the running turn finds no room, even alone. */
+export function outgrows(sizes: Sizes, context: number, gauge: TokenGauge): boolean {
   // Half the answer's room is for what a turn grows by when its results have filled the rest.
   const most = gauge.bytes(context - Math.floor(answerRoom(context) / 2)) - sizes.beginning;
-  if (sizes.draft > most) {
-    const needed = gauge.tokens(sizes.beginning + sizes.draft);
-    const [what, hint] =
-      free <= 0 || sizes.beginning > sizes.draft
-        ? [
-            "system message and tools",
-            "Use fewer tools or a shorter `system`, or give the model a larger context.",
-          ]
-        : ["question", "Ask with less text, or give the model a larger context."];
-    throw new ReadableError(
-      "context_too_small",
-      `the ${what} are too long: about ${needed} tokens with an answer's room of ${answerRoom(context)}, and the model's context is ${context}`.replace(
-        "question are",
-        "question is",
-      ),
-      { hint },
-    );
-  }
-  if (sizes.turns + sizes.draft <= 0.75 * free) return sizes.turns;
-  return Math.max(0, 0.5 * free - sizes.draft);
+  return context > 0 && sizes.draft > most;
 }
 
 /** Bytes that a tool result may still take in the running turn, so that the question is not lost. */
 export function resultRoom(sizes: Sizes, context: number, gauge: TokenGauge): number {
   if (context === 0) return Number.POSITIVE_INFINITY;
-  return gauge.bytes(context - answerRoom(context)) - sizes.beginning - sizes.draft;
+  return free(sizes, context, gauge) - sizes.draft;
 }
 
 /** Bytes below which a tool's result is of no use. */

@@ -6,8 +6,6 @@ import { cutToBytes } from "../../src/conversation/calls.ts";
 import { stamp, systemText } from "../../src/conversation/prompt.ts";
 import { Draft, Transcript } from "../../src/conversation/transcript.ts";
 import { RunningTurn, type TurnEvent } from "../../src/conversation/turn.ts";
-import { resultRoom, TokenGauge, turnsToKeep } from "../../src/conversation/window.ts";
-import { ReadableError } from "../../src/errors.ts";
 
 const stats = {
   first_token_ms: 1,
@@ -100,56 +98,6 @@ test("a transcript keeps the bytes of what it was given, and drops whole turns f
   assert.equal(transcript.cut(transcript.size.turns), 0);
   assert.equal(transcript.cut(transcript.size.turns - 1), 1);
   assert.deepEqual(transcript.strings(draft)[1], '{"role":"user","content":"two"}');
-});
-
-test("the window holds turns until three quarters are full and then goes down to a half in one cut", () => {
-  const gauge = new TokenGauge(); // 3 bytes a token
-  const free = 3 * (4096 - 1024) - 1000;
-  const keep = (turns: number) => turnsToKeep({ beginning: 1000, turns, draft: 100 }, 4096, gauge);
-  const full = Math.floor(0.75 * free) - 100;
-  assert.equal(keep(full), full);
-  assert.equal(keep(full + 1), 0.5 * free - 100);
-});
-
-test("a system message or a question that cannot fit is named as such, with both numbers (B6, B7)", () => {
-  const gauge = new TokenGauge();
-  const fault = (sizes: { beginning: number; turns: number; draft: number }, context: number) => {
-    try {
-      turnsToKeep(sizes, context, gauge);
-    } catch (thrown) {
-      if (thrown instanceof ReadableError) return thrown.message;
-      throw thrown;
-    }
-    return "";
-  };
-  assert.match(
-    fault({ beginning: 40 * 1800, turns: 0, draft: 60 }, 8192),
-    /system message and tools are too long.*24020.*8192/,
-  );
-  assert.match(
-    fault({ beginning: 300, turns: 0, draft: 9000 }, 2048),
-    /question is too long.*3100.*2048/,
-  );
-  assert.equal(turnsToKeep({ beginning: 1e9, turns: 5, draft: 1e9 }, 0, gauge), 5);
-});
-
-test("a turn whose results have filled the room may still grow by what makes the model answer", () => {
-  const gauge = new TokenGauge(); // 3 bytes a token
-  const sizes = { beginning: 1000, turns: 500, draft: 0 };
-  const draft = resultRoom(sizes, 2048, gauge);
-  assert.equal(draft, 3 * (2048 - 512) - 1000);
-  assert.equal(turnsToKeep({ ...sizes, draft: draft + 600 }, 2048, gauge), 0);
-  assert.throws(() => turnsToKeep({ ...sizes, draft: draft + 900 }, 2048, gauge), {
-    code: "context_too_small",
-  });
-});
-
-test("a gauge learns how many bytes a token has", () => {
-  const gauge = new TokenGauge();
-  gauge.learn(4000, 1000);
-  assert.equal(gauge.tokens(400), 100);
-  gauge.learn(10, 9);
-  assert.equal(gauge.tokens(400), 100);
 });
 
 test("the stamp has the clock, the system message only dates", () => {
