@@ -58,6 +58,8 @@ export type TurnStats = {
   cached_tokens: number | null;
   output_tokens: number;
   tools: Pick<CallRecord, "name" | "ok" | "latency_ms">[];
+  /** Of the writing, with one decimal; null when nobody can tell. */
+  tokens_per_second: number | null;
 };
 
 /** How far the reading of a prompt is, in tokens. */

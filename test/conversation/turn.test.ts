@@ -14,6 +14,7 @@ const stats = {
   cached_tokens: null,
   output_tokens: 1,
   tools: [],
+  tokens_per_second: null,
 };
 
 test("after each of the three ends only state idle comes, once", () => {

@@ -31,6 +31,7 @@ test("features gives a version 2 hello, and every turn event then has its key", 
     "cached_tokens",
     "output_tokens",
     "tools",
+    "tokens_per_second",
   ]);
 });
 
