@@ -5,6 +5,7 @@ import { bar } from "./bar.ts";
 import { Cleaner, clean, cleanLine } from "./clean.ts";
 import { type Line, span, style } from "./line.ts";
 import { MarkdownStream } from "./markdown.ts";
+import { statsText } from "./stats.ts";
 import { endedTool, foldedThought, runningTool, type ToolCall, wholeThought } from "./thought.ts";
 import { fit } from "./width.ts";
 import { wrap } from "./wrap.ts";
@@ -47,10 +48,13 @@ export const unbackedText = "No tool did what this answer says: nothing was chan
 
 function doneLines(
   { stopped, unbacked }: { stopped?: boolean; unbacked?: boolean },
+  stats: string,
   columns: number,
 ): Line[] {
   if (stopped) return [[span("(stopped)", style.warn)]];
-  return unbacked ? wrap([span(unbackedText, style.dim)], columns) : [];
+  return [unbacked ? unbackedText : "", stats].flatMap((text) =>
+    text === "" ? [] : wrap([span(text, style.dim)], columns),
+  );
 }
 
 type Part = "question" | "thought" | "tool" | "text" | "end";
@@ -58,6 +62,8 @@ type Part = "question" | "thought" | "tool" | "text" | "end";
 export class Answer {
   /** Thinking and tools are shown whole, not folded. */
   unfolded: boolean;
+  /** Its end says what it cost. */
+  stats: boolean;
   #markdown = new MarkdownStream();
   #words = new Cleaner();
   #thinkWords = new Cleaner();
@@ -74,8 +80,9 @@ export class Answer {
   readonly #hint: string;
 
   /** `hint` says how to see what is folded. */
-  constructor(options: { unfolded?: boolean; hint?: string } = {}) {
+  constructor(options: { unfolded?: boolean; stats?: boolean; hint?: string } = {}) {
     this.unfolded = options.unfolded ?? false;
+    this.stats = options.stats ?? false;
     this.#hint = options.hint ?? "";
   }
 
@@ -119,7 +126,10 @@ export class Answer {
         this.#progress = event.processed < event.total ? event : null;
         return [];
       case "done":
-        return this.#end(columns, doneLines(event, columns));
+        return this.#end(
+          columns,
+          doneLines(event, this.stats ? statsText(event.stats) : "", columns),
+        );
       case "error":
         return this.#end(columns, errorLines(event, columns));
       default:

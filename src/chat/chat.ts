@@ -274,6 +274,7 @@ class Chat {
       this.#do((client) => client.request({ type: "ask", text, when: "queue" }));
     } else if (command.type === "quit") this.#end.abort();
     else if (command.type === "think") this.#say([...this.#page.unfold(this.#columns), []]);
+    else if (command.type === "stats") this.#tell(this.#page.tellStats());
     else {
       this.#do(async (client) => {
         const { signal } = this.#end;

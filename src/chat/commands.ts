@@ -11,11 +11,12 @@ export const commandHelp: readonly [string, string][] = [
   ["/model [NAME]", "the models there are, or use another one"],
   ["/tools", "the tools there are, and what is wrong with those that are not ready"],
   ["/think", "show the thinking and the tool results whole, or fold them again (Ctrl-T)"],
+  ["/stats", "say after each answer how long it took and how much was read, or no longer"],
   ["/help", "this list"],
   ["/quit", "leave (Ctrl-D); the assistant goes on running"],
 ];
 
-const simple = ["new", "private", "list", "tools", "think", "help", "quit"] as const;
+const simple = ["new", "private", "list", "tools", "think", "stats", "help", "quit"] as const;
 type Simple = (typeof simple)[number];
 const isSimple = (name: string): name is Simple => simple.some((known) => known === name);
 

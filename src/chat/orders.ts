@@ -8,7 +8,7 @@ import { itemLines, modelLines, resultLines } from "./listing.ts";
 import { toolListLines } from "./tool-lines.ts";
 import { wrap } from "./wrap.ts";
 
-type Order = Exclude<Command, { type: "think" | "quit" }>;
+type Order = Exclude<Command, { type: "think" | "stats" | "quit" }>;
 
 function said(text: string, columns: number): Line[] {
   return [...wrap([span(text, style.dim)], columns), []];

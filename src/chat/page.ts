@@ -62,6 +62,7 @@ export class Page {
   /** The newest turn that was watched here, for what was folded in it. */
   #last: Answer | null = null;
   #unfolded = false;
+  #stats = false;
   #queue: QueueItem[] = [];
   /** Calls that wait for the person's yes. */
   readonly confirms = new Confirms();
@@ -165,8 +166,17 @@ export class Page {
     return details.length > 0 ? details : [[span("Thinking will be shown whole.", style.dim)]];
   }
 
+  /** Turns the line about an answer's cost on or off, and says which. */
+  tellStats(): string {
+    this.#stats = !this.#stats;
+    if (this.answer) this.answer.stats = this.#stats;
+    return this.#stats
+      ? "From now on a line after each answer says how long it took."
+      : "No more lines about the answers.";
+  }
+
   #newAnswer(): Answer {
-    return new Answer({ unfolded: this.#unfolded, hint: this.#hint });
+    return new Answer({ unfolded: this.#unfolded, stats: this.#stats, hint: this.#hint });
   }
 
   #hello(event: Extract<Received, { type: "hello" }>, columns: number): Line[] {
