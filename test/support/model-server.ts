@@ -93,8 +93,8 @@ export type ModelServerOptions = {
   trial?: Script;
   /** Replies to what is read ahead. */
   warmUp?: Script;
-  /** Replies to the wish for a title; none comes of an empty one. */
-  title?: Script;
+  /** Replies to the wish for a title; none comes of an empty one. Null: it is a chat as any other. */
+  title?: Script | null;
   /** The data list of /v1/models. */
   models?: Record<string, unknown>[];
   /** /props of a llama-server; null answers 404, as other servers do. */
@@ -174,7 +174,7 @@ export async function startModelServer(options: ModelServerOptions = {}) {
         void answer(new ReplyWriter(response), chat, some.length);
       };
       if (isTrial(chat)) return apart(trials, options.trial ?? calling);
-      if (isTitle(chat)) return apart(titles, options.title ?? untitled);
+      if (options.title !== null && isTitle(chat)) return apart(titles, options.title ?? untitled);
       if (isWarmUp(chat)) return apart(warmUps, options.warmUp ?? warm);
       paths.push(`POST ${request.url}`);
       chats.push(chat);

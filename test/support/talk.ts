@@ -106,7 +106,7 @@ export async function openTalk(
     ...server
   }: ModelServerOptions & { strategy: ToolsMode["strategy"]; config?: Partial<Rooms["config"]> },
 ) {
-  const model = await startModelServer({ props: null, ...server });
+  const model = await startModelServer({ props: null, title: null, ...server });
   const { backend } = makeBackend({
     llm: model.url,
     toolsMode: strategy,
