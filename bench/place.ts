@@ -13,7 +13,7 @@ export type Place = {
 };
 
 /** Where the live tests keep engine and models. */
-function cacheFolder(): string {
+export function cacheFolder(): string {
   const caches = process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
   const known = ["desktop-assistant-ci", "desktop-assistant-live"].map((name) =>
     join(caches, name),
@@ -33,10 +33,14 @@ const chosenByMachine = {
   batch: null,
 };
 
-/** An engine that serves a model of this folder when it is asked to. */
-export function engineOf(folder: string, model: string | null): Engine {
+/** An engine that serves a model of this folder when it is asked to; `context` in tokens. */
+export function engineOf(
+  folder: string,
+  model: string | null,
+  context: number | null = null,
+): Engine {
   return new Engine({
-    config: chosenByMachine,
+    config: { ...chosenByMachine, context },
     folder,
     env: process.env,
     wanted: model,
@@ -49,15 +53,18 @@ export function engineOf(folder: string, model: string | null): Engine {
 export async function openPlace({
   llm,
   model,
+  context,
 }: {
   llm?: string | undefined;
   model: string;
+  /** Tokens of the engine's context; absent: chosen by the machine. */
+  context?: number;
 }): Promise<Place> {
   if (llm !== undefined) {
     const apiKey = process.env.DESKTOP_ASSISTANT_API_KEY ?? null;
     return { url: llm.replace(/\/+$/, ""), apiKey, close: () => Promise.resolve() };
   }
-  const engine = engineOf(cacheFolder(), model);
+  const engine = engineOf(cacheFolder(), model, context);
   try {
     const { url, apiKey } = await engine.ready(AbortSignal.timeout(900_000));
     return { url, apiKey, close: () => engine.close() };
@@ -65,6 +72,11 @@ export async function openPlace({
     await engine.close();
     throw cause;
   }
+}
+
+/** Sees to it that the folder holds the engine and the model, fetched as a person's are. */
+export async function fillCache(model: string): Promise<void> {
+  if (!engineOf(cacheFolder(), model).installed()) await (await openPlace({ model })).close();
 }
 
 /** Headers of a request that the benchmark itself makes. */

@@ -104,7 +104,7 @@ export function enginesOf(data: string): number[] {
 }
 
 /** The one engine of this folder. */
-function engineOf(data: string) {
+export function engineOf(data: string) {
   const pids = enginesOf(data);
   assert.equal(pids.length, 1, `engines: ${pids}`);
   const [pid = 0] = pids;

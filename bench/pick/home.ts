@@ -13,11 +13,13 @@ import { makeHome } from "../../test/support/daemon.ts";
 export const clock = "2026-11-30T10:45:00";
 
 export type HomeOptions = {
-  /** Address of the model server, with /v1. */
-  llm: string;
+  /** Address of the model server, with /v1; null: the daemon's own engine. */
+  llm: string | null;
   tools: readonly ToolSchema[];
   /** tools_mode of config.toml. */
   mode: string;
+  /** More of config.toml. */
+  config?: string;
 };
 
 /** What a tool returns when nobody said anything else. */
@@ -32,21 +34,22 @@ export default ${JSON.stringify(tools)}.map((tool) => ({ ...tool, effect: "read"
 }
 
 /** The built-in tools are left out; one whose name the file has gives way to it anyway. */
-function settings({ llm, tools, mode }: HomeOptions): string {
+function settings({ llm, tools, mode, config = "" }: HomeOptions): string {
   const builtIn = new BuiltIn({ plugins: {}, onNotice: () => undefined }).known();
   const off = builtIn.filter(({ name }) => !tools.some((tool) => tool.name === name));
   return [
-    `llm = ${JSON.stringify(llm)}`,
+    ...(llm === null ? [] : [`llm = ${JSON.stringify(llm)}`]),
     "temperature = 0",
     "titles = false",
     `tools_mode = ${JSON.stringify(mode)}`,
+    config,
     ...off.map(({ name }) => `[plugins.${name}]\nenabled = false`),
     "",
   ].join("\n");
 }
 
-/** Starts the daemon; a client that gets the events of version 2 is connected. Whoever opens closes. */
-export async function openHome(options: HomeOptions) {
+/** Folders in which one daemon after another can be opened. Whoever makes removes. */
+export function makeRecorders(options: HomeOptions) {
   const home = makeHome();
   const results = join(home.folder, "results.json");
   const returns = (byTool: Record<string, string>) =>
@@ -54,6 +57,18 @@ export async function openHome(options: HomeOptions) {
   returns({});
   home.config(settings(options));
   home.tool("recorders.mjs", plugin(options.tools, results));
+  return {
+    data: home.data,
+    socket: home.socket,
+    /** What the tools return from now on, by name. */
+    returns,
+    /** Starts the daemon; a client that gets the events of version 2 is connected. Whoever opens closes. */
+    open: () => openDaemon(home, options.tools),
+    remove: home.remove,
+  };
+}
+
+async function openDaemon(home: ReturnType<typeof makeHome>, tools: readonly ToolSchema[]) {
   const logFile = join(home.folder, "daemon.log");
   const log = openSync(logFile, "a");
   const logged = () => readFileSync(logFile, "utf8").slice(-2000);
@@ -68,7 +83,6 @@ export async function openHome(options: HomeOptions) {
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
     await exited;
-    home.remove();
   };
   try {
     await Promise.race([
@@ -77,11 +91,9 @@ export async function openHome(options: HomeOptions) {
     ]);
     const client = await Client.connect(home.socket);
     await client.request({ type: "features", names: [] });
-    await mustOffer(client, options.tools);
+    await mustOffer(client, tools);
     return {
       client,
-      /** What the tools return from now on, by name. */
-      returns,
       log: logged,
       async close() {
         await client.close();
@@ -90,6 +102,25 @@ export async function openHome(options: HomeOptions) {
     };
   } catch (cause) {
     await stop();
+    throw cause;
+  }
+}
+
+/** Folders of its own with a daemon that is open. Whoever opens closes. */
+export async function openHome(options: HomeOptions) {
+  const { returns, open, remove } = makeRecorders(options);
+  try {
+    const { close, ...daemon } = await open();
+    return {
+      ...daemon,
+      returns,
+      async close() {
+        await close();
+        remove();
+      },
+    };
+  } catch (cause) {
+    remove();
     throw cause;
   }
 }

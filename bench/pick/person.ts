@@ -1,6 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // Asks the daemon one question at a time as a client does, and notes what is called and answered, and when.
 import type { Client } from "../../src/client/client.ts";
+import type { TurnStats } from "../../src/message.ts";
 import type { Received } from "../../src/protocol/events.ts";
 import type { Recorded } from "./proxy.ts";
 
@@ -16,12 +17,14 @@ export type Asked = {
   decided: number | null;
   /** "" when the turn went well. */
   error: string;
+  /** What the daemon tells of the turn; null when it told nothing. */
+  stats: TurnStats | null;
 };
 
 export const newConversation = (client: Client) => client.request({ type: "new" });
 
-/** Resolves when the turn has ended and everybody is idle. */
-export async function askQuestion(client: Client, text: string): Promise<Asked> {
+/** Resolves when the turn has ended and everybody is idle; the client watches the session. */
+export async function askQuestion(client: Client, text: string, session = "main"): Promise<Asked> {
   const asked: Asked = {
     begun: performance.now(),
     ended: 0,
@@ -30,6 +33,7 @@ export async function askQuestion(client: Client, text: string): Promise<Asked> 
     answer: "",
     decided: null,
     error: "",
+    stats: null,
   };
   const { promise, resolve } = Promise.withResolvers<void>();
   let over = false;
@@ -39,7 +43,7 @@ export async function askQuestion(client: Client, text: string): Promise<Asked> 
     if (over && event.type === "state" && event.state === "idle") resolve();
   };
   const lost = client.closed.then(() => Promise.reject(new Error("the daemon hung up")));
-  await client.request({ type: "ask", text });
+  await client.request({ type: "ask", text, session });
   await Promise.race([promise, lost]);
   client.onEvent = () => undefined;
   asked.ended = performance.now();
@@ -55,7 +59,10 @@ function note(asked: Asked, event: Received): void {
     asked.answer += event.delta;
     asked.decided ??= performance.now();
   } else if (event.type === "error") asked.error ||= event.message;
-  else if (event.type === "done" && event.stopped) asked.error ||= "stopped";
+  else if (event.type === "done") {
+    asked.stats = event.stats ?? null;
+    if (event.stopped) asked.error ||= "stopped";
+  }
 }
 
 /** The request in which it was decided what to call: the first with a schema, else the first one. */

@@ -9,18 +9,23 @@ import {
 } from "node:http";
 import { request as https } from "node:https";
 import { buffer } from "node:stream/consumers";
-import { readUsage } from "../../src/model/usage.ts";
+import type { Progress } from "../../src/message.ts";
+import { readProgress, readUsage } from "../../src/model/usage.ts";
 import type { Place } from "../place.ts";
 
 /** One completion as it went by; times are performance.now(). */
 export type Recorded = {
   begun: number;
-  /** When the server's last byte came; null: it runs. */
+  /** When the server's first event came: it has begun to read; null: not yet. */
+  started: number | null;
+  /** When the server's last byte came, or the asking side hung up; null: it runs. */
   ended: number | null;
   /** The asking side hung up before the end. */
   aborted: boolean;
   /** The answer was forced by a JSON schema. */
   schema: boolean;
+  /** The whole request. */
+  body: Record<string, unknown>;
   /** All messages as one text. */
   sent: string;
   /** The text of the answer. */
@@ -31,6 +36,8 @@ export type Recorded = {
   /** Tokens of the prompt that had to be read. */
   read: number | null;
   output: number | null;
+  /** How far the prompt was read when the server told it last. */
+  progress: Progress | null;
 };
 
 export type Passage = {
@@ -53,11 +60,17 @@ function messagesText(messages: unknown): string {
     .join("");
 }
 
-/** Starts the proxy on a free port of loopback. */
-export async function startProxy(place: Place): Promise<Passage> {
+/**
+ * Starts the proxy on a free port of loopback. With `longest`, answers that have no bound get this one,
+ * in tokens; everything else goes through byte for byte.
+ */
+export async function startProxy(
+  place: Place,
+  { longest = null }: { longest?: number | null } = {},
+): Promise<Passage> {
   const requests: Recorded[] = [];
   const server = createServer((asked, answer) => {
-    void pass(place, requests, asked, answer);
+    void pass({ place, longest, requests }, asked, answer);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -83,8 +96,7 @@ function upstream(place: Place, path: string): URL {
 }
 
 async function pass(
-  place: Place,
-  requests: Recorded[],
+  { place, longest, requests }: { place: Place; longest: number | null; requests: Recorded[] },
   asked: IncomingMessage,
   answer: ServerResponse,
 ): Promise<void> {
@@ -96,10 +108,12 @@ async function pass(
   if (record) requests.push(record);
   const url = upstream(place, path);
   const { host: _host, connection: _connection, ...headers } = asked.headers;
+  const onwardBody = record && longest !== null ? bounded(record, body, longest) : body;
   const onward = (url.protocol === "https:" ? https : http)(url, {
     method: asked.method,
     headers: {
       ...headers,
+      ...(onwardBody !== body && { "content-length": String(onwardBody.length) }),
       ...(place.apiKey !== null && { authorization: `Bearer ${place.apiKey}` }),
     },
     agent: false,
@@ -115,29 +129,53 @@ async function pass(
   onward.once("response", (response) => {
     answer.writeHead(response.statusCode ?? 502, response.headers);
     if (record) {
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        follow(record, chunk.toString());
+      });
       response.once("end", () => finish(record, chunks, { aborted: false }));
     }
     response.once("error", () => answer.destroy());
     response.pipe(answer);
   });
-  onward.end(body);
+  onward.end(onwardBody);
 }
 
-function recorded(body: Buffer, begun: number): Recorded {
-  const { messages, response_format, grammar } = Object(JSON.parse(body.toString()));
+/** The request, with a bound to its answer where it has none. */
+function bounded({ body: asked }: Recorded, body: Buffer, longest: number): Buffer {
+  if (asked.max_tokens !== undefined) return body;
+  return Buffer.from(JSON.stringify({ ...asked, max_tokens: longest }));
+}
+
+function recorded(text: Buffer, begun: number): Recorded {
+  const body: Record<string, unknown> = { ...Object(JSON.parse(text.toString())) };
   return {
     begun,
+    started: null,
     ended: null,
     aborted: false,
-    schema: response_format !== undefined || grammar !== undefined,
-    sent: messagesText(messages),
+    schema: body.response_format !== undefined || body.grammar !== undefined,
+    body,
+    sent: messagesText(body.messages),
     wrote: "",
     prompt: null,
     cached: null,
     read: null,
     output: null,
+    progress: null,
   };
+}
+
+/** Notes what is known before the end; a comment is a sign of life and no event, and a cut line is left out. */
+function follow(record: Recorded, text: string): void {
+  if (/^(?!\s*:)\s*\S/.test(text)) record.started ??= performance.now();
+  if (!text.includes("prompt_progress")) return;
+  for (const event of events(text)) {
+    const told = readProgress(Object(event).prompt_progress);
+    if (told?.type !== "progress") continue;
+    const { processed, total, cached } = told;
+    record.progress = { processed, total, cached };
+  }
 }
 
 function finish(

@@ -43,17 +43,21 @@ test("a stream goes through unchanged, and its figures are noted", async () => {
   assert.equal(model.chats[1]?.headers.authorization, "Bearer secret");
   assert.equal(model.chats[1]?.body, JSON.stringify(body));
   const [noted] = proxy.requests;
-  const { begun, ended, ...figures } = noted ?? { begun: 0, ended: null };
-  assert.ok(ended !== null && ended > begun);
+  assert.ok(noted);
+  const { begun, started, ended, ...figures } = noted;
+  assert.ok(started !== null && started > begun);
+  assert.ok(ended !== null && ended >= started);
   assert.deepEqual(figures, {
     aborted: false,
     schema: true,
+    body,
     sent: "user\nHi\n",
     wrote: "It rains.",
     prompt: 37,
     cached: 30,
     read: 7,
     output: 2,
+    progress: null,
   });
   const props = await fetch(proxy.url.replace("/v1", "/props"));
   assert.equal(props.status, 200);
@@ -91,5 +95,43 @@ test("a server that cannot be reached is a broken connection", async () => {
   const sent = post(proxy.url, { messages });
   const [cause] = await once(sent, "error");
   assert.equal(cause.code, "ECONNRESET");
+  await proxy.close();
+});
+
+test("the reading is followed while it lasts, and a comment is no beginning", async () => {
+  const { promise: writing, resolve: began } = Promise.withResolvers<ReplyWriter>();
+  await using model = await startModelServer({ script: (reply) => began(reply.raw(": wait\n\n")) });
+  const proxy = await startProxy({ url: model.url, apiKey: null, close: async () => undefined });
+  const sent = post(proxy.url, { messages, stream: true });
+  const [response] = await once(sent, "response");
+  await once(response, "data");
+  assert.equal(proxy.requests[0]?.started, null);
+  const reply = await writing;
+  reply.data({ choices: [], prompt_progress: { total: 900, cache: 100, processed: 228 } });
+  await once(response, "data");
+  const [noted] = proxy.requests;
+  assert.deepEqual(noted?.progress, { processed: 228, total: 900, cached: 100 });
+  assert.ok(noted.started !== null && noted.ended === null);
+  reply.done();
+  await once(response.resume(), "end");
+  await proxy.close();
+});
+
+test("with a bound, an answer that has none gets it, and nothing else is changed", async () => {
+  await using model = await startModelServer();
+  const place = { url: model.url, apiKey: null, close: async () => undefined };
+  const proxy = await startProxy(place, { longest: 40 });
+  for (const body of [{ messages }, { messages, max_tokens: 20 }]) {
+    const [response] = await once(post(proxy.url, body), "response");
+    await once(response.resume(), "end");
+  }
+  assert.deepEqual(
+    model.chats.map(({ json }) => json),
+    [
+      { messages, max_tokens: 40 },
+      { messages, max_tokens: 20 },
+    ],
+  );
+  assert.deepEqual(proxy.requests[0]?.body, { messages });
   await proxy.close();
 });
