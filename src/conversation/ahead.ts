@@ -33,9 +33,9 @@ type Coming = {
   /** JSON of the tools array; null without one. */
   list: string | null;
   messages: readonly string[];
+  /** The same of a conversation in which nothing has been said yet. */
+  beginning: readonly string[];
   think: boolean;
-  /** Nothing has been said in it yet. */
-  fresh: boolean;
 };
 
 type Options = { warm: boolean; notice(notice: Notice): void; log(line: string): void };
@@ -137,19 +137,33 @@ export class Ahead {
   /** Reads a prompt ahead. Rejects only for a bug, or when the signal aborts. */
   async read(
     served: Served,
-    { held, list, messages, think, fresh }: Coming,
+    { held, list, messages, beginning, think }: Coming,
     signal: AbortSignal,
   ): Promise<void> {
-    const prompt = { tools: list ?? "", messages };
-    if (!this.worthwhile(served) || (held === this.#last && held.covers(prompt))) return;
+    const fresh = messages.length === beginning.length;
     const completion: Completion = {
-      messages,
+      messages: beginning,
       ...(list !== null && { tools: list, toolChoice: "auto" }),
       think,
       maxTokens: 1,
       thread: held.thread,
-      ...(fresh && { beginning: true }),
+      beginning: true,
     };
+    // Who always asks at once would never have it kept.
+    if (fresh || served.lacksBeginning(completion))
+      await this.#send(served, { held, completion }, signal);
+    if (fresh) return;
+    const { beginning: _, ...talk } = completion;
+    await this.#send(served, { held, completion: { ...talk, messages } }, signal);
+  }
+
+  async #send(
+    served: Served,
+    { held, completion }: { held: Held; completion: Completion },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const prompt = { tools: completion.tools ?? "", messages: completion.messages };
+    if (!this.worthwhile(served) || (held === this.#last && held.covers(prompt))) return;
     try {
       const { usage } = await served.complete(completion, {
         kind: "warm-up",

@@ -253,8 +253,8 @@ export class Conversation {
         held,
         list,
         messages: transcript.strings(draft),
+        beginning: new Transcript(strategy.preamble.messages).strings(draft),
         think: coming.think,
-        fresh: this.turns.length === 0,
       },
       signal,
     );

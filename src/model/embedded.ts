@@ -21,6 +21,8 @@ export type EngineState = "absent" | "fetching" | "starting" | "loading" | "read
 export interface EngineSlot {
   /** To be awaited before a request goes out; no other may be under way. Rejects only with the signal's reason. */
   before(completion: Completion, signal: AbortSignal): Promise<void>;
+  /** True when the beginning of such a request could be kept over a restart, and is not. */
+  lacks(completion: Completion): boolean;
   /** To be awaited when it has gone well, before another goes out. Never rejects. */
   after(completion: Completion, usage: Usage | null, signal: AbortSignal): Promise<void>;
 }

@@ -79,6 +79,8 @@ export interface Served {
   local: boolean;
   /** It is a llama-server, which tells what of a prompt it had cached. */
   llama: boolean;
+  /** True when the beginning of such a request would be kept over a restart, once it is sent alone. */
+  lacksBeginning(completion: Completion): boolean;
   /** As far as is known now: it may change while the model is in use. */
   readonly toolsMode: ToolsMode;
   /**

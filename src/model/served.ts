@@ -113,6 +113,7 @@ export function serve(chosen: Chosen, options: ServeOptions): Served {
     contextTokens: chosen.contextTokens,
     local: address.local,
     llama,
+    lacksBeginning: (completion) => found.slot?.lacks(completion) ?? false,
     get toolsMode() {
       return options.toolsMode();
     },

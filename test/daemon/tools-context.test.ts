@@ -18,6 +18,7 @@ function served(asked: [Completion, LeaseKind][]): Served {
     contextTokens: 0,
     local: true,
     llama: false,
+    lacksBeginning: () => false,
     complete: async (completion, { kind }) => {
       asked.push([completion, kind]);
       return { text: "Fine.", thinking: "", calls: [], reason: "stop", usage: null };

@@ -73,6 +73,7 @@ test("the engine's slot is made ready before each request and told of each end, 
   });
   const engine = new EngineDouble(server.url);
   engine.slot = {
+    lacks: () => false,
     before: async (completion) => {
       order.push(`before ${completion.thread}`);
       // A turn of the event loop, so that another request could come between.
@@ -103,6 +104,7 @@ test("a warm-up whose slot is being made ready steps aside for a question", asyn
   const engine = new EngineDouble(server.url);
   const begun = Promise.withResolvers<void>();
   engine.slot = {
+    lacks: () => false,
     before: (completion, stop) =>
       new Promise((resolve, reject) => {
         if (completion.thread !== "warm") return resolve();

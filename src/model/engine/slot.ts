@@ -44,6 +44,8 @@ export class Slot implements EngineSlot {
   readonly #asked = new Set<string>();
   #holding: Holding = null;
   #identity: readonly unknown[] | null = null;
+  /** The fingerprint of the beginning that the file is known to hold. */
+  #kept: string | null = null;
   /** False once the server would not: it is not asked again. */
   #saves = true;
   #told = new Set<string>();
@@ -62,6 +64,11 @@ export class Slot implements EngineSlot {
     this.#holding = talks ? { thread } : null;
   }
 
+  lacks(completion: Completion): boolean {
+    if (!this.#file || !this.#saves || !this.#identity) return false;
+    return fingerprintOf(this.#identity, completion) !== this.#kept;
+  }
+
   async after(completion: Completion, usage: Usage | null, signal: AbortSignal): Promise<void> {
     await this.#excused(signal, async () => {
       if (usage) this.#options.speeds.learn(this.#options.model, usage);
@@ -71,6 +78,7 @@ export class Slot implements EngineSlot {
       this.#holding = { beginning: fingerprint };
       if (this.#saves && !(await file.holds(fingerprint, signal)))
         await this.#save(file, fingerprint, signal);
+      this.#kept = fingerprint;
     });
   }
 
@@ -128,12 +136,16 @@ export class Slot implements EngineSlot {
     const holding = this.#holding;
     if (holding !== null && "beginning" in holding && holding.beginning === fingerprint) return;
     if (!(await file.holds(fingerprint, signal))) return;
+    this.#kept = fingerprint;
     try {
       await this.#post("/slots/0?action=restore", { filename: slotFile }, signal);
       this.#holding = { beginning: fingerprint };
     } catch (thrown) {
       // A file that the server won't take, or ends of, is not offered again.
-      if (!signal.aborted) await file.remove();
+      if (!signal.aborted) {
+        await file.remove();
+        this.#kept = null;
+      }
       throw thrown;
     }
   }

@@ -38,6 +38,23 @@ test("a beginning makes no thread known, and it is not restored where it is", as
   assert.equal(await world.ask(slot, of("a")), "aside");
 });
 
+test("it says that a beginning is not kept yet, from the first request until it is", async () => {
+  await using world = await makeSlotWorld();
+  const slot = world.make();
+  assert.equal(slot.lacks(beginning), false);
+  await world.ask(slot, of("a"));
+  assert.equal(slot.lacks(beginning), true);
+  assert.equal(await world.ask(slot, { ...beginning, thread: "a" }), "save");
+  assert.deepEqual([slot.lacks(beginning), slot.lacks(of("b"))], [false, false]);
+  assert.equal(slot.lacks({ ...beginning, tools: "[1]" }), true);
+  const next = world.make();
+  await world.ask(next, of("a"));
+  assert.equal(next.lacks(beginning), false);
+  const without = world.make({ folder: null });
+  await world.ask(without, of("a"));
+  assert.equal(without.lacks(beginning), false);
+});
+
 test("with no file a new thread is still kept from displacing the other", async () => {
   await using world = await makeSlotWorld();
   const slot = world.make({ folder: null });
