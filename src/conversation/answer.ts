@@ -1,7 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // The loop of one turn: ask, read, call tools, ask again, until there is an answer.
 import { ReadableError } from "../errors.ts";
-import type { CallRecord, Message, TurnStats } from "../message.ts";
+import type { CallRecord, Message, Notice, TurnStats } from "../message.ts";
 import type { ModelCall, Reply } from "../model/model.ts";
 import { type CallOptions, TurnCalls } from "./calls.ts";
 import { claims } from "./claims.ts";
@@ -18,6 +18,12 @@ import { callsThatFit } from "./window.ts";
 
 /** Bytes that a call may take more than it came with: its id is made unique in the turn. */
 const idGrowth = 16;
+
+const answerCut = (tokens: number | undefined): Notice => ({
+  code: "answer_cut",
+  message: `the answer was cut off${tokens ? ` after ${tokens} tokens` : ""}: it was too long for the model`,
+  hint: "Ask it to go on, or ask for less.",
+});
 
 export type Prepared = Sending & { asked: Asked };
 
@@ -104,6 +110,7 @@ export class Answering {
       case "answer":
         shown.release(reading.text);
         this.#stored.push({ role: "assistant", content: reading.text });
+        if (reply.reason === "length") this.#rooms.notice(answerCut(reply.usage?.output));
         return null;
       case "none":
       case "unsure":

@@ -65,10 +65,26 @@ test("a turn without a tool has no event but its answer, and costs one short pic
     "state idle",
   ]);
   assert.deepEqual(
-    model.chats.map(({ json }) => json.max_tokens !== undefined),
-    [true, false],
+    model.chats.map(({ json }) => json.max_tokens),
+    [700, 4000],
   );
   assert.equal(model.chats[0]?.json.messages.at(-1)?.content, "Hi");
+});
+
+test("an answer has a bound, a short one from a result; where it is cut off, that is told", async (t) => {
+  const long: Script = (reply) => reply.text("On and on").finish("length").usage(90, 600).done();
+  const { ask, model } = await planning(t, { picks: [pick("clock")], answers: [long] });
+  const lines = await ask("What time is it?");
+  assert.equal(reply(lines), "On and on");
+  const notice = lines.find(({ type }) => type === "notice");
+  assert.deepEqual(
+    [notice?.code, notice?.message],
+    ["answer_cut", "the answer was cut off after 600 tokens: it was too long for the model"],
+  );
+  const quiet = await planning(t, { picks: [pick("clock")], config: "think = false\n" });
+  await quiet.ask("What time is it?");
+  const bounds = [...model.chats, ...quiet.model.chats].map(({ json }) => json.max_tokens);
+  assert.deepEqual(bounds, [700, 3100, 700, 600]);
 });
 
 /** A turn's lines without what differs from run to run. */

@@ -10,8 +10,8 @@ import { twoParts } from "./parts.ts";
 import { Picks } from "./picks.ts";
 import { daysSaid } from "./said-days.ts";
 import {
+  answerFrom,
   askBack,
-  fromResult,
   lookAgain,
   mendings,
   noTool,
@@ -27,6 +27,11 @@ import {
 const pickTokens = 700;
 /** So many of the likeliest tokens tell how near another choice was. */
 const likeliest = 12;
+/** Tokens of an answer from a result, and of one without: a small model may run on without an end. */
+const resultTokens = 600;
+const talkTokens = 1500;
+/** Of thoughts in front of it, where the model may think. */
+const thoughtTokens = 2500;
 /** Tokens of a question back. */
 const askTokens = 80;
 /** Tokens of an answer inside JSON, which nobody sees before its end. */
@@ -62,10 +67,11 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
         ? front
         : pickSchema([...listed, ...asked.more.tools], { today, none: [none] }),
   });
-  const answer = (append: Message[], { think }: SoFar): Step => ({
+  const answer = (append: Message[], { think, rounds }: SoFar): Step => ({
     append,
     tools: "absent",
     think,
+    maxTokens: (rounds > 0 ? resultTokens : talkTokens) + (think ? thoughtTokens : 0),
   });
 
   return {
@@ -97,7 +103,7 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
           return answer([{ role: "user", content: content + aloud }], soFar);
         }
         case "none": {
-          const told = soFar.rounds > 0 ? fromResult(asked) : withoutTool(asked);
+          const told = soFar.rounds > 0 ? answerFrom(asked) : withoutTool(asked);
           return answer(said(beginOf(latest.wrote), told), soFar);
         }
         case "unsure": {
@@ -117,7 +123,7 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
           const results = latest.results.map((one) => resultText(one, tools));
           const more =
             soFar.roundsLeft > 0 && soFar.rounds < mostPicks && wantsMore(soFar, latest.results);
-          const then = more ? pickAgain(none) : fromResult(asked);
+          const then = more ? pickAgain(none) : answerFrom(asked);
           const append = said(latest.wrote ?? "", `${results.join("\n")}\n${then}`);
           return more ? pick(append, soFar) : answer(append, soFar);
         }
