@@ -75,13 +75,7 @@ test("a finished turn with a tool differs only from its replaced result on", asy
     assert.equal(alike(one, other), at);
     const texts = [one, other].map(({ json }) => json.messages[at]?.content ?? "");
     const shown = texts.map((text) => text.replace(/: .*\n/, ": …\n"));
-    const asked = one.json.messages[at - 2]?.content;
-    const again = `My question was: "${asked}" Answer it in`;
-    assert.equal(
-      shown[0]?.replace(again, () => "Answer my question in"),
-      shown[1],
-    );
-    assert.ok(shown[0]?.includes(again));
+    assert.equal(shown[0], shown[1]);
     assert.match(texts[1] ?? "", /^Result of \w+: \(shown to the user at the time\)\n/);
   }
   const [third, fifth] = [model.chats[2], model.chats[4]] as [ChatRequest, ChatRequest];

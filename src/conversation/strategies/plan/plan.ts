@@ -10,8 +10,8 @@ import { twoParts } from "./parts.ts";
 import { Picks } from "./picks.ts";
 import { daysSaid } from "./said-days.ts";
 import {
-  answerFrom,
   askBack,
+  fromResult,
   lookAgain,
   mendings,
   noTool,
@@ -103,7 +103,7 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
           return answer([{ role: "user", content: content + aloud }], soFar);
         }
         case "none": {
-          const told = soFar.rounds > 0 ? answerFrom(asked) : withoutTool(asked);
+          const told = soFar.rounds > 0 ? fromResult(asked) : withoutTool(asked);
           return answer(said(beginOf(latest.wrote), told), soFar);
         }
         case "unsure": {
@@ -123,7 +123,7 @@ export function plan({ system, listed, tools, today }: StrategyOptions): Strateg
           const results = latest.results.map((one) => resultText(one, tools));
           const more =
             soFar.roundsLeft > 0 && soFar.rounds < mostPicks && wantsMore(soFar, latest.results);
-          const then = more ? pickAgain(none) : answerFrom(asked);
+          const then = more ? pickAgain(none) : fromResult(asked);
           const append = said(latest.wrote ?? "", `${results.join("\n")}\n${then}`);
           return more ? pick(append, soFar) : answer(append, soFar);
         }

@@ -100,15 +100,6 @@ export const fromResult = (asked: Manner) =>
 /** Longest question that is said again. */
 const longestSaid = 300;
 
-/**
- * The same for a result that has just come. With the question said again a small model looks up what was
- * asked for, and does not tell what strikes it: measured with Qwen2.5-Coder 1.5B on bench/sets/answers.json.
- */
-export const answerFrom = (asked: Asked) =>
-  asked.text.length > longestSaid
-    ? fromResult(asked)
-    : `My question was: "${asked.text}" Answer it in plain text${manner(asked)}, with the names, dates and numbers of the result.`;
-
 /** Between a few tools, with the question once more beside what they are for. */
 export function lookAgain(
   asked: Asked,
