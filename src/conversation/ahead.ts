@@ -106,14 +106,14 @@ export class Ahead {
       if (!lost) this.#counts.used += 1;
       this.#inVain = lost ? this.#inVain + 1 : 0;
     }
-    if (lost) this.#tellLoss(prompt.messages.length, least - (cached ?? 0));
+    if (lost) this.#tellLoss(least - cached);
     this.#wasLost = lost;
     held.note(prompt, usage);
     held.ahead = false;
     this.#last = held;
   }
 
-  #tellLoss(_messages: number, tokens: number): void {
+  #tellLoss(tokens: number): void {
     this.#counts.lost += 1;
     if (this.#off !== "") return;
     if (this.#inVain >= mostInVain) {

@@ -122,8 +122,7 @@ export class Conversation {
       };
       const stored = this.#store(finished);
       prepared.transcript.seal(prepared.strategy.render(finished, prepared.asked));
-      const gone = new Space(prepared, this.#rooms.gauge).cutAhead();
-      this.#gone += gone;
+      const gone = this.#cutAhead(prepared);
       turn.emit({ type: "done", id: this.id, stats, unbacked });
       this.#tellCut(gone, offer); // behind the answer, not in the middle of it
       return stored;
@@ -169,6 +168,13 @@ export class Conversation {
     };
     const prepared = { served, strategy, transcript, draft, asked, held, onCut };
     return { prepared, offer };
+  }
+
+  /** Lets the oldest turns go while nobody waits; says how many went. */
+  #cutAhead(filled: ConstructorParameters<typeof Space>[0]): number {
+    const gone = new Space(filled, this.#rooms.gauge).cutAhead();
+    this.#gone += gone;
+    return gone;
   }
 
   /** So many of the oldest turns are no longer sent: the person is told, and what still finds their words. */
@@ -227,12 +233,9 @@ export class Conversation {
       const language = languages[at] ?? null;
       transcript.seal(strategy.render(turn, { language, aloud: turn.aloud }));
     }
-    const of = madeFor(served, today);
-    this.#sent = { of, strategy, offer, transcript, held: new Held() };
+    this.#sent = { of: madeFor(served, today), strategy, offer, transcript, held: new Held() };
     const filled = { served, strategy, transcript, draft: new Draft() };
-    const gone = new Space(filled, this.#rooms.gauge).cutAhead();
-    this.#gone += gone;
-    this.#tellCut(gone, offer);
+    this.#tellCut(this.#cutAhead(filled), offer);
     return this.#sent;
   }
 

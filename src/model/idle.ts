@@ -47,8 +47,7 @@ export class Idle {
   changed(): void {
     this.#spent = false;
     this.#answered = false;
-    this.#pending ??= { look: false };
-    this.#later();
+    this.rest();
   }
 
   /** A request has gone well. */
@@ -106,10 +105,7 @@ export class Idle {
     const pending = this.#pending;
     this.#pending = null;
     if (pending?.look) await look();
-    if (questionRuns()) {
-      this.#pending ??= { look: false };
-      return;
-    }
+    if (questionRuns()) return this.rest();
     await this.#trial(signal);
     const now = signal.aborted ? null : this.#free();
     if (!now) return;
