@@ -8,6 +8,7 @@ import { ask, Client } from "../../src/client/client.ts";
 import type { ToolSchema } from "../../src/message.ts";
 import { BuiltIn } from "../../src/tools/built-in/source.ts";
 import { makeHome } from "../../test/support/daemon.ts";
+import { Unusable } from "../share.ts";
 
 /** A Monday. */
 export const clock = "2026-11-30T10:45:00";
@@ -134,4 +135,23 @@ async function mustOffer(client: Client, tools: readonly ToolSchema[]): Promise<
   if (ready.toSorted().join() === wanted.toSorted().join()) return;
   const faults = items.map(({ name, state, error }) => `${name} is ${state} ${error}`).join("; ");
   throw new Error(`the daemon offers ${ready.join()} and not ${wanted.join()}: ${faults}`);
+}
+
+/**
+ * Resolves with what `use` gives; the daemon is gone then. A fault is told with the end of the daemon's
+ * log, unless it says itself what cannot be used.
+ */
+export async function withDaemon<D extends { log(): string; close(): Promise<void> }, T>(
+  opened: Promise<D>,
+  use: (daemon: D) => Promise<T>,
+): Promise<T> {
+  const daemon = await opened;
+  try {
+    return await use(daemon);
+  } catch (cause) {
+    if (cause instanceof Unusable) throw cause;
+    throw new Error(`the daemon's log ends: ${daemon.log()}`, { cause });
+  } finally {
+    await daemon.close();
+  }
 }

@@ -4,7 +4,7 @@ import type { ToolSchema } from "../../src/message.ts";
 import { countTokens, type Place } from "../place.ts";
 import { Bare } from "./bare.ts";
 import type { Case } from "./cases.ts";
-import { type Home, openHome } from "./home.ts";
+import { type Home, openHome, withDaemon } from "./home.ts";
 import { askQuestion, decisionMs, decisionOf, newConversation } from "./person.ts";
 import { type Passage, type Recorded, startProxy } from "./proxy.ts";
 import { addedTo, judge, type Measured, type Result } from "./result.ts";
@@ -34,8 +34,7 @@ export async function run(options: RunOptions): Promise<Run> {
   const { place, tools, cases, per, mode } = options;
   const proxy = await startProxy(place);
   try {
-    const home = await openHome({ llm: proxy.url, tools, mode });
-    try {
+    return await withDaemon(openHome({ llm: proxy.url, tools, mode }), async (home) => {
       const bare = options.bare ? new Bare(place, tools) : null;
       const results: Run = { ours: [], bare: [] };
       for (
@@ -52,11 +51,7 @@ export async function run(options: RunOptions): Promise<Run> {
         for (const way of turn % 2 === 0 ? [ours, beside] : [beside, ours]) await way();
       }
       return results;
-    } catch (cause) {
-      throw new Error(`the daemon's log ends: ${home.log()}`, { cause });
-    } finally {
-      await home.close();
-    }
+    });
   } finally {
     await proxy.close();
   }

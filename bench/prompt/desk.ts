@@ -2,11 +2,10 @@
 // What every measurement through the proxy has: a server, a daemon with the recorder tools, a client.
 import type { ToolSchema } from "../../src/message.ts";
 import type { Mode } from "../mode.ts";
-import { openHome } from "../pick/home.ts";
+import { openHome, withDaemon } from "../pick/home.ts";
 import type { Asked } from "../pick/person.ts";
 import { type Recorded, startProxy } from "../pick/proxy.ts";
 import type { Place } from "../place.ts";
-import { Unusable } from "../share.ts";
 import { type Post, postTo, readsAhead } from "./rendered.ts";
 import type { Row } from "./report.ts";
 import { untilQuiet } from "./waiting.ts";
@@ -34,9 +33,8 @@ export async function withDesk<T>(
   const { place, tools, mode, quiet, longest, signal } = options;
   const proxy = await startProxy(place, { longest });
   try {
-    const { client, returns, log, close } = await openHome({ llm: proxy.url, tools, mode });
-    try {
-      return await use({
+    return await withDaemon(openHome({ llm: proxy.url, tools, mode }), ({ client, returns }) =>
+      use({
         mode,
         place,
         post: postTo(place),
@@ -45,13 +43,8 @@ export async function withDesk<T>(
         requests: proxy.requests,
         signal,
         settled: () => untilQuiet(proxy, quiet),
-      });
-    } catch (cause) {
-      if (cause instanceof Unusable) throw cause;
-      throw new Error(`the daemon's log ends: ${log()}`, { cause });
-    } finally {
-      await close();
-    }
+      }),
+    );
   } finally {
     await proxy.close();
   }

@@ -7,7 +7,7 @@ import { engineOf } from "../../live/home.ts";
 import { Client } from "../../src/client/client.ts";
 import { stamp } from "../../src/conversation/prompt.ts";
 import type { Message, ToolSchema } from "../../src/message.ts";
-import { clock, makeRecorders } from "../pick/home.ts";
+import { clock, makeRecorders, withDaemon } from "../pick/home.ts";
 import { type Asked, askQuestion, newConversation } from "../pick/person.ts";
 import { cacheFolder, fillCache } from "../place.ts";
 import type { Outcome } from "./desk.ts";
@@ -82,16 +82,10 @@ export async function restartedFirst(options: EmbeddedOptions): Promise<Outcome>
   const folders = await openFolders(options);
   const { quiet, signal } = options;
   try {
-    const before = await folders.open();
-    try {
-      await begin(before.client, folders.data, quiet);
-    } finally {
-      await before.close();
-    }
+    await withDaemon(folders.open(), ({ client }) => begin(client, folders.data, quiet));
     const all = [];
     for (let round = 0; round < restarts && !signal.aborted; round += 1) {
-      const daemon = await folders.open();
-      try {
+      const one = await withDaemon(folders.open(), async (daemon) => {
         const question = `What is ${round + 3} plus ${round + 5}? One word.`;
         await newConversation(daemon.client);
         const asked = await askQuestion(daemon.client, question);
@@ -99,13 +93,10 @@ export async function restartedFirst(options: EmbeddedOptions): Promise<Outcome>
         const messages = [beginning, asking(question)];
         const own = await ownIn(post, { messages }, await rendered(post, { messages }));
         const firstToken = asked.stats?.first_token_ms ?? null;
-        all.push({ question, error: asked.error, read: readBy(asked), own, firstToken });
         await settled(post, quiet);
-      } catch (cause) {
-        throw new Error(`the daemon's log ends: ${daemon.log()}`, { cause });
-      } finally {
-        await daemon.close();
-      }
+        return { question, error: asked.error, read: readBy(asked), own, firstToken };
+      });
+      all.push(one);
     }
     const rows = [
       atMost(
@@ -182,8 +173,7 @@ export async function twoSessions(options: EmbeddedOptions): Promise<Outcome> {
   const folders = await openFolders(options);
   const { quiet, signal } = options;
   try {
-    const daemon = await folders.open();
-    try {
+    return await withDaemon(folders.open(), async (daemon) => {
       await using other = await Client.connect(folders.socket);
       await other.request({ type: "features", names: [] });
       await other.request({ type: "unwatch", session: "main" });
@@ -222,11 +212,7 @@ export async function twoSessions(options: EmbeddedOptions): Promise<Outcome> {
         ),
       ];
       return { rows, details: all };
-    } catch (cause) {
-      throw new Error(`the daemon's log ends: ${daemon.log()}`, { cause });
-    } finally {
-      await daemon.close();
-    }
+    });
   } finally {
     folders.remove();
   }
