@@ -4,26 +4,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Ahead } from "../../src/conversation/ahead.ts";
 import { Held } from "../../src/conversation/held.ts";
-import type { Completion, Served } from "../../src/model/model.ts";
+import type { Completion } from "../../src/model/model.ts";
+import { servedBy } from "../support/served.ts";
 
 const { signal } = new AbortController();
 
-function served(sent: Completion[], lacks: boolean): Served {
-  return {
-    url: "http://localhost/v1",
-    model: "m",
-    toolsMode: { strategy: "native", why: "" },
-    contextTokens: 0,
-    local: true,
-    llama: true,
-    lacksBeginning: () => lacks,
-    complete: async (completion) => {
+const served = (sent: Completion[], lacks: boolean) =>
+  servedBy(
+    async (completion) => {
       sent.push(completion);
       const usage = { prompt: 100, cached: 90, output: 1, readMs: 9, outputMs: 9 };
       return { text: "", thinking: "", calls: [], reason: "length", usage };
     },
-  };
-}
+    { llama: true, lacksBeginning: () => lacks },
+  );
 
 const coming = (...turns: string[]) => ({
   held: new Held(),

@@ -4,27 +4,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sharedContext } from "../../src/daemon/tool-context.ts";
 import type { History } from "../../src/history/turns.ts";
-import type { Completion, LeaseKind, Served } from "../../src/model/model.ts";
+import type { Completion, LeaseKind } from "../../src/model/model.ts";
 import { contextFor } from "../../src/tools/context.ts";
 import { open, turn } from "../support/history.ts";
+import { servedBy } from "../support/served.ts";
 
 const { signal } = new AbortController();
 
-function served(asked: [Completion, LeaseKind][]): Served {
-  return {
-    url: "http://localhost/v1",
-    model: "m",
-    toolsMode: { strategy: "native", why: "" },
-    contextTokens: 0,
-    local: true,
-    llama: false,
-    lacksBeginning: () => false,
-    complete: async (completion, { kind }) => {
-      asked.push([completion, kind]);
-      return { text: "Fine.", thinking: "", calls: [], reason: "stop", usage: null };
-    },
-  };
-}
+const served = (asked: [Completion, LeaseKind][]) =>
+  servedBy(async (completion, { kind }) => {
+    asked.push([completion, kind]);
+    return { text: "Fine.", thinking: "", calls: [], reason: "stop", usage: null };
+  });
 
 function made(history: History, asked: [Completion, LeaseKind][] = []) {
   const plugins = { lamp: { rooms: ["hall"] } };

@@ -2,7 +2,7 @@
 // A scripted model that plans: a choice where a schema forces one, an answer everywhere else.
 import type { TestContext } from "node:test";
 import { type Line, startDaemon, type TestClient } from "./daemon.ts";
-import type { ChatRequest, Script } from "./model-server.ts";
+import type { ChatRequest, ReplyWriter, Script } from "./model-server.ts";
 import { start, withoutBuiltIn } from "./started.ts";
 
 /** Text, or its deltas, or a whole reply of one's own. */
@@ -18,18 +18,19 @@ export const pick = (tool: string, args?: Record<string, unknown>) =>
   JSON.stringify(args ? { tool, arguments: args } : { tool });
 export const none = pick("none");
 
-/** The picks and the answers in their order; when they are used up: none, and "Fine.". */
-export function planningModel(picks: readonly Said[] = [], answers: readonly Said[] = []): Script {
+/** The picks and the answers in their order; when they are used up: none, and "Fine.". `count`: as it tells usage. */
+export function planningModel(
+  picks: readonly Said[] = [],
+  answers: readonly Said[] = [],
+  count: (reply: ReplyWriter, request: ChatRequest) => void = (reply) => reply.usage(100, 5, 50),
+): Script {
   const left = { picks: [...picks], answers: [...answers] };
-  return (reply, request, count) => {
+  return (reply, request, at) => {
     const said = isPick(request) ? (left.picks.shift() ?? none) : (left.answers.shift() ?? "Fine.");
-    if (typeof said === "function") return said(reply, request, count);
+    if (typeof said === "function") return said(reply, request, at);
     const deltas = typeof said === "string" ? [said] : said;
-    reply
-      .text(...deltas)
-      .finish()
-      .usage(100, 5, 50)
-      .done();
+    count(reply.text(...deltas).finish(), request);
+    reply.done();
   };
 }
 

@@ -1,7 +1,7 @@
 // Copyright the desktop-assistant authors. SPDX-License-Identifier: GPL-2.0-or-later
 // A scripted model that reads so many tokens and no more, and refuses what is longer in the way a test says.
 import type { ChatRequest, ReplyWriter, Script } from "./model-server.ts";
-import { isPick, none, type Said } from "./planning-model.ts";
+import { planningModel, type Said } from "./planning-model.ts";
 
 /** Three bytes a token, as a gauge supposes at first. */
 export const tokensOf = ({ json }: ChatRequest) =>
@@ -35,17 +35,11 @@ export function strictModel(
     answers = [],
   }: { refuse?: Refusal; picks?: readonly Said[]; answers?: readonly Said[] } = {},
 ): Script {
-  const left = { picks: [...picks], answers: [...answers] };
-  return (reply, request, count) => {
+  const model = planningModel(picks, answers, (reply, request) =>
+    reply.usage(tokensOf(request), 5),
+  );
+  return (reply, request, at) => {
     const tokens = tokensOf(request);
-    if (tokens > limit) return refuse(reply, tokens, limit);
-    const said = isPick(request) ? (left.picks.shift() ?? none) : (left.answers.shift() ?? "Fine.");
-    if (typeof said === "function") return said(reply, request, count);
-    const deltas = typeof said === "string" ? [said] : said;
-    reply
-      .text(...deltas)
-      .finish()
-      .usage(tokens, 5)
-      .done();
+    return tokens > limit ? refuse(reply, tokens, limit) : model(reply, request, at);
   };
 }
